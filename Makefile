@@ -32,6 +32,7 @@ chaos: ## a quarter of an hour: workers in four languages, on every store and on
 
 bench: ## what an ID costs, beside rivals, in every language: writes docs/benchmarks (some minutes, and the builds)
 	bench/run --write
+	tools/figures.py --write
 
 bench-quick: ## the same within five minutes, once all is built; prints, and writes nothing
 	bench/run --quick

@@ -23,8 +23,8 @@
  * come after all other uses. The last error is each thread's own.
  *
  * Fork. A generator copied by fork goes on in the child, and repeats nothing, where its scope is SAIBAN_SCOPE_MACHINE, the
- * default on Linux and macOS: parent and child count together. So do those of ULIDs, UUIDs, ObjectIds and tick IDs, and a
- * Flake without nodes whose IDs nothing but a random part tells apart, with random bits of the child's own; those with a lease
+ * default on Linux and macOS: parent and child count together. So do those whose IDs random bits keep apart (ULIDs, UUIDs,
+ * ObjectIds, tick IDs, layouts without nodes and sequence), with random bits of the child's own; those with a lease
  * from a store, with a lease of the child's own; and those of a service's IDs, with blocks of the child's own. Any other, of
  * scope SAIBAN_SCOPE_PROCESS or with a state file, is FORKED there: make new ones, with nodes of their own.
  *
@@ -57,36 +57,36 @@
 /* An int64_t argument or option that is left out: out of range for all that may be. */
 #define SAIBAN_NOT_GIVEN (-INT64_C(6494000000000000000))
 
-/* All options as by default: saiban_options options = SAIBAN_OPTIONS_INIT; */
-#define SAIBAN_OPTIONS_INIT                                                                                  \
-    {                                                                                                        \
-        sizeof(saiban_options), NULL, NULL, NULL, 0, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,   \
-            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
-            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN,            \
-            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN                                       \
-    }
-
-/* The same of a lease: saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT; */
+/* All as by default: saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT; */
 #define SAIBAN_LEASE_OPTIONS_INIT                                                                            \
     {                                                                                                        \
         sizeof(saiban_lease_options), NULL, NULL, NULL, 0, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,         \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN         \
     }
 
-/* The same of a counter: saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT; */
+/* All as by default: saiban_options options = SAIBAN_OPTIONS_INIT; */
+#define SAIBAN_OPTIONS_INIT                                                                                  \
+    {                                                                                                        \
+        sizeof(saiban_options), NULL, NULL, NULL, 0, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,   \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,  \
+            SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN, NULL, NULL, NULL                                       \
+    }
+
+/* All as by default: saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT; */
 #define SAIBAN_COUNTER_OPTIONS_INIT                                                                          \
     {                                                                                                        \
         sizeof(saiban_counter_options), NULL, NULL, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,                \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN         \
     }
 
-/* The same of a service's IDs: saiban_remote_options options = SAIBAN_REMOTE_OPTIONS_INIT; */
+/* All as by default: saiban_remote_options options = SAIBAN_REMOTE_OPTIONS_INIT; */
 #define SAIBAN_REMOTE_OPTIONS_INIT                                                                           \
     {                                                                                                        \
         sizeof(saiban_remote_options), SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                  \
     }
 
-/* The same of what to look for: saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT; */
+/* All as by default: saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT; */
 #define SAIBAN_INSPECT_OPTIONS_INIT                                                                          \
     {                                                                                                        \
         sizeof(saiban_inspect_options), SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, NULL, 0, SAIBAN_NOT_GIVEN       \
@@ -321,8 +321,8 @@
 // It is a copy that fork made: what it has is the parent's.
 #define SAIBAN_LEASE_INVALID 8
 
-// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front. A ULID and a UUID have
-// exactly so many; of an ObjectId the last 12 are its own, of a layout of b bits the last (b + 7) / 8.
+// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front.
+// A ULID and a UUID have exactly so many; of an ID of b bits the last (b + 7) / 8 are its own.
 #define SAIBAN_WIDE_ID_SIZE 16
 
 // What a saiban_insert answers where the ID is inserted.
@@ -341,11 +341,56 @@
 // IDs can come twice: collisions were allowed.
 #define SAIBAN_GUARANTEE_PROBABLE 3
 
+// Any scheme, where one may be asked for.
+#define SAIBAN_SCHEME_ANY 0
+
+// Time, node, sequence.
+#define SAIBAN_SCHEME_SNOWFLAKE 1
+
+// Time, node, sequence, encrypted.
+#define SAIBAN_SCHEME_RANDFLAKE 2
+
+// Time and a random part that grows.
+#define SAIBAN_SCHEME_ULID_FLAKE 3
+
+// A layout of one's own.
+#define SAIBAN_SCHEME_FLAKE 4
+
+// Time and 80 random bits.
+#define SAIBAN_SCHEME_ULID 5
+
+// A UUID of another version than those below; what it is, `layout` of the parts tells.
+#define SAIBAN_SCHEME_UUID 6
+
+// A UUID of time, clock sequence and node.
+#define SAIBAN_SCHEME_UUID_V1 7
+
+// A UUID of random bits.
+#define SAIBAN_SCHEME_UUID_V4 8
+
+// A UUID of time and random bits.
+#define SAIBAN_SCHEME_UUID_V7 9
+
+// MongoDB's: seconds, random bits, a counter.
+#define SAIBAN_SCHEME_OBJECT_ID 10
+
+// Time as text that sorts, and random digits.
+#define SAIBAN_SCHEME_TICK_ID 11
+
+// Time, node, sequence; text of 13 characters that sorts.
+#define SAIBAN_SCHEME_TSID 12
+
+// An ObjectId's bits, with text of 20 characters.
+#define SAIBAN_SCHEME_XID 13
+
 // How many bytes a secret has.
 #define SAIBAN_SECRET_SIZE 16
 
 // How many bytes an ObjectId has: the last ones of SAIBAN_WIDE_ID_SIZE, which begin at id + 4.
 #define SAIBAN_OBJECT_ID_SIZE 12
+
+// How many bytes an XID has: the last ones of SAIBAN_WIDE_ID_SIZE, which begin at id + 4.
+#define SAIBAN_XID_SIZE 12
 
 // Tick IDs of which the oldest comes first.
 #define SAIBAN_TICK_ORDER_ASCENDING 1
@@ -405,42 +450,6 @@
 // Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
 // Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many digits as it has and no others.
 #define SAIBAN_LENIENT 1
-
-// Any scheme, where one may be asked for.
-#define SAIBAN_SCHEME_ANY 0
-
-// Time, node, sequence.
-#define SAIBAN_SCHEME_SNOWFLAKE 1
-
-// The same, encrypted.
-#define SAIBAN_SCHEME_RANDFLAKE 2
-
-// Time and a random part that grows.
-#define SAIBAN_SCHEME_ULID_FLAKE 3
-
-// A layout of one's own.
-#define SAIBAN_SCHEME_FLAKE 4
-
-// Time and 80 random bits.
-#define SAIBAN_SCHEME_ULID 5
-
-// A UUID of another version than those below; what it is, `layout` of the parts tells.
-#define SAIBAN_SCHEME_UUID 6
-
-// A UUID of time, clock sequence and node.
-#define SAIBAN_SCHEME_UUID_V1 7
-
-// A UUID of random bits.
-#define SAIBAN_SCHEME_UUID_V4 8
-
-// A UUID of time and random bits.
-#define SAIBAN_SCHEME_UUID_V7 9
-
-// MongoDB's: seconds, random bits, a counter.
-#define SAIBAN_SCHEME_OBJECT_ID 10
-
-// Time as text that sorts, and random digits.
-#define SAIBAN_SCHEME_TICK_ID 11
 
 // An array of this many parts holds every candidate.
 #define SAIBAN_CANDIDATES_MAX 32
@@ -576,7 +585,8 @@ typedef struct saiban_lease_options {
     const char *name_space;
     // The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
     const struct saiban_layout *layout;
-    // Randflake: the secret. Nothing but a number made of it is kept, or sent to the store.
+    // The secret of encrypted IDs (Randflake). Nothing but a number made of it is kept, or sent to
+    // the store.
     const uint8_t *secret;
     // How many bytes the secret has: 16.
     size_t secret_len;
@@ -586,7 +596,7 @@ typedef struct saiban_lease_options {
     int64_t nodes;
     // For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
     int64_t ttl_s;
-    // SAIBAN_SCHEME_SNOWFLAKE, the default, …_RANDFLAKE, …_ULID_FLAKE (with scalability) or …_FLAKE.
+    // One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
     int64_t scheme;
     // Whether the name space is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
     // only that of sqlite: is, where trying it out must be one line, and of memory:.
@@ -631,20 +641,22 @@ typedef struct saiban_options {
     size_t size;
     // The clock; NULL is the system's. The generator keeps it alive.
     const struct saiban_manual_clock *clock;
-    // Snowflake: the layout; NULL is Twitter's. Flake: the layout, which must be given.
+    // The layout, where the scheme has more than one; NULL is the scheme's own, of a Snowflake
+    // Twitter's. A Flake's must be given.
     const struct saiban_layout *layout;
-    // Randflake: the secret. It is copied, and the copy is wiped when the generator is freed.
+    // The secret of encrypted IDs (Randflake). It is copied, and the copy is wiped when the
+    // generator is freed.
     const uint8_t *secret;
     // How many bytes the secret has: 16.
     size_t secret_len;
-    // Snowflake, Randflake, and Flake with a node field: the node that is ours alone.
+    // Of schemes and layouts with nodes: the node that is ours alone.
     int64_t node;
     // Instead of one node: the first of a range that is ours alone.
     int64_t nodes_first;
     // The node after the range's last.
     int64_t nodes_end;
-    // The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake and ObjectId,
-    // milliseconds for all others.
+    // The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds
+    // where ticks are seconds (Randflake, ObjectId), else milliseconds.
     int64_t window_start;
     // The end of the window, exclusive.
     int64_t window_end;
@@ -669,19 +681,38 @@ typedef struct saiban_options {
     // What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
     // else …_HOLD.
     int64_t rollback;
-    // Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of
-    // its own and threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    // Of schemes and layouts with nodes: how many parts the range of nodes is divided into, by
+    // default 1. Each has a cursor of its own and threads take them in turn, so that they do not
+    // contend; between threads IDs are then ordered by tick only.
     int64_t shards;
     // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     // by default a day. An ID from the far future would hold its node until then.
     int64_t max_jump_s;
-    // Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time
-    // the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
+    // Of schemes and layouts with nodes or a scalability id: a lease, for this scheme and layout,
+    // whose nodes and time the IDs have, in place of node, nodes, scalability, window, not_before
+    // and state; NULL for none. The generator keeps it alive.
     const struct saiban_lease *lease;
-    // Snowflake, Randflake, Ulid-Flake and Flake: which generators of the same node share a cursor, so that none repeats another's
-    // ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be had, else …_PROCESS (saiban_generator_stats says which). It
-    // can be had on Linux and macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
+    // Of schemes that can have a lease: which generators of the same node share a cursor, so that
+    // none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be
+    // had, else …_PROCESS (saiban_generator_stats says which). It can be had on Linux and macOS,
+    // with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
     int64_t scope;
+    // What the canonical text of IDs begins with: at most 63 letters a to z, with underscores
+    // between them, and a NUL; it is copied. An underscore and the ID's number in Crockford's
+    // base32 follow, lower case, in full width; of UUIDs these are TypeIDs, which
+    // saiban_from_text_wide reads of any version. "" is such a text without prefix and underscore,
+    // NULL the scheme's own text. The IDs are the same, and an encoding that is asked for is of the
+    // number alone.
+    const char *prefix;
+    // Of schemes and layouts with nodes or a scalability id: the URL of a store, as for
+    // saiban_lease_acquire, and a NUL; NULL for none. The generator acquires a lease of one node
+    // from it, for its own scheme, layout and secret, and waits for the store, at most 10 s. It is
+    // given in place of lease; for a lease on other terms see saiban_lease_acquire. The generator
+    // releases its lease when it is freed; saiban_generator_lease gives it.
+    const char *store;
+    // The namespace of that lease, and a NUL; NULL is "default". Generators whose IDs go into one
+    // column have one namespace.
+    const char *name_space;
 } saiban_options;
 
 // What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or saiban_counter_options_init), then set what is to be otherwise. Texts
@@ -892,8 +923,8 @@ typedef struct saiban_inspect_options {
 extern "C" {
 #endif // __cplusplus
 
-// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for SAIBAN_OK, "" for a number that
-// is no error. Constant: not to be freed.
+// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for SAIBAN_OK, "" for a number
+// that is no error. Constant: not to be freed.
 const char *saiban_error_name(int32_t error);
 
 // What an error number means, in a line of English; "" for a number that is no error. Constant: not to be freed.
@@ -910,8 +941,8 @@ saiban_error saiban_last_error_message(char *buffer,
                                        size_t capacity,
                                        size_t *len);
 
-// Where in the text the first bad character stands that this thread's last error was about, or the item at fault of a
-// layout's text, in characters from 0; -1 for other errors.
+// Where in the text the first bad character stands that this thread's last error was about, or the item at fault
+// of a layout's text, in characters from 0; -1 for other errors.
 int64_t saiban_last_error_position(void);
 
 // Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back with
@@ -936,13 +967,11 @@ saiban_error saiban_manual_clock_now_ms(const struct saiban_manual_clock *clock,
 // Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
 void saiban_manual_clock_free(struct saiban_manual_clock *clock);
 
-// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin, which
-// is Twitter's, ulid-flake or ulid-flake-scalable. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this name, such as twitter, discord or sonyflake. Give it back with
+// saiban_layout_free, at any time: generators keep what they need.
 //
-// Errors: UNKNOWN_NAME.
-saiban_error saiban_layout_preset(const char *name,
-                                  size_t name_len,
-                                  struct saiban_layout **layout);
+// Errors: UNKNOWN_NAME, whose message has all names.
+saiban_error saiban_layout_preset(const char *name, size_t name_len, struct saiban_layout **layout);
 
 // Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all others. Give it back with
 // saiban_layout_free, at any time: generators keep what they need.
@@ -1339,7 +1368,8 @@ saiban_error saiban_daily_generate(const struct saiban_daily *daily,
 // Gives the handle back, when no thread uses it any more. NULL is fine.
 void saiban_daily_free(struct saiban_daily *daily);
 
-// Gives a generator back, when no thread uses it any more. NULL is fine.
+// Gives a generator back, when no thread uses it any more. A lease of its own, of options.store, is then released in the
+// background, as by saiban_lease_free. NULL is fine.
 void saiban_generator_free(struct saiban_generator *generator);
 
 // Reads a generator's scheme, one of SAIBAN_SCHEME_….
@@ -1349,6 +1379,14 @@ saiban_error saiban_generator_scheme(const struct saiban_generator *generator, i
 // bytes.
 saiban_error saiban_generator_bits(const struct saiban_generator *generator,
                                    uint32_t *bits);
+
+// Gives the lease of a generator: the one of options.lease, or its own of options.store. With it you read how the lease
+// is doing (saiban_lease_status), and release it (saiban_lease_release).
+//
+// - lease: to be given back with saiban_lease_free, which does not release the lease while the generator is there;
+//   NULL for a generator without a lease.
+saiban_error saiban_generator_lease(const struct saiban_generator *generator,
+                                    struct saiban_lease **lease);
 
 // Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
 //
@@ -1391,7 +1429,8 @@ saiban_error saiban_fill(const struct saiban_generator *generator,
 
 // Makes an ID, of any width, and writes it as text.
 //
-// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
+// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
+//   customary form.
 // - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
 //
 // Errors: as saiban_generate; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -1403,7 +1442,8 @@ saiban_error saiban_generate_text(const struct saiban_generator *generator,
 
 // Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
 //
-// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
+// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
+//   customary form.
 // - buffer, capacity, len: as for saiban_encode.
 //
 // Errors: ID_OUT_OF_RANGE when the number is no such ID; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -1414,13 +1454,13 @@ saiban_error saiban_to_text(const struct saiban_generator *generator,
                             size_t capacity,
                             size_t *len);
 
-// Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
+// Reads an ID of up to 64 bits from the canonical text of this generator's scheme, with the generator's prefix.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
 // - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
 //
-// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL;
-// ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
+// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position; also for another prefix), TEXT_OVERFLOW,
+// TEXT_NOT_CANONICAL; ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
 saiban_error saiban_from_text(const struct saiban_generator *generator,
                               const char *text,
                               size_t text_len,
@@ -1575,12 +1615,12 @@ const char *saiban_guarantee_name(int32_t guarantee);
 
 // Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
 //
-// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards, scope
-//   and max_jump_s may be.
+// - options: node, nodes, lease or store must be given; name_space with a store; layout, window, max_wait_ms, clock,
+//   not_before, state, rollback, shards, scope, max_jump_s and prefix may be.
 //
-// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s
-// behind the last ID of this machine.
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
+// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock
+// is more than max_jump_s behind the last ID of this machine; with a store those of saiban_lease_acquire.
 saiban_error saiban_snowflake_new(const struct saiban_options *options,
                                   struct saiban_generator **generator);
 
@@ -1589,8 +1629,8 @@ saiban_error saiban_snowflake_new(const struct saiban_options *options,
 // - generator: one of Snowflake; its layout counts, its node does not.
 // - timestamp_ms: Unix milliseconds, rounded down to the tick.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a
-// generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme.
 saiban_error saiban_snowflake_compose(const struct saiban_generator *generator,
                                       int64_t timestamp_ms,
                                       int64_t node,
@@ -1611,8 +1651,8 @@ saiban_error saiban_snowflake_compose_rollback(const struct saiban_generator *ge
 
 // As saiban_snowflake_compose_rollback, for a layout whose ticks begin within milliseconds.
 //
-// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded down to
-//   the tick.
+// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded
+//   down to the tick.
 //
 // Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none of a millisecond.
 saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generator,
@@ -1625,12 +1665,14 @@ saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generato
 
 // Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
 //
-// - options: secret with secret_len 16, and node, nodes or lease must be given; window and not_before (seconds), max_wait_ms,
-//   clock, state, rollback (not …_BITS), shards, scope and max_jump_s may be.
+// - options: secret with secret_len 16, and node, nodes, lease or store must be given; name_space with a store;
+//   window and not_before (seconds), max_wait_ms, clock, state, rollback (not …_BITS), shards, scope, max_jump_s
+//   and prefix may be.
 //
-// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more
-// than max_jump_s behind the last ID of this machine.
+// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD
+// where the clock is more than max_jump_s behind the last ID of this machine; with a store those of
+// saiban_lease_acquire.
 saiban_error saiban_randflake_new(const struct saiban_options *options,
                                   struct saiban_generator **generator);
 
@@ -1639,8 +1681,8 @@ saiban_error saiban_randflake_new(const struct saiban_options *options,
 // - generator: one of Randflake; its secret counts, its node does not.
 // - timestamp_ms: Unix milliseconds, rounded down to the second.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a
-// generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme.
 saiban_error saiban_randflake_compose(const struct saiban_generator *generator,
                                       int64_t timestamp_ms,
                                       int64_t node,
@@ -1655,15 +1697,17 @@ saiban_error saiban_randflake_compose(const struct saiban_generator *generator,
 // Errors: INVALID_SECRET for any other text.
 saiban_error saiban_secret_from_hex(const char *text, size_t text_len, uint8_t *secret);
 
-// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within the scope, scalable
-// ones also between scalability ids. Give it back with saiban_generator_free.
+// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within the
+// scope, scalable ones also between scalability ids. Give it back with saiban_generator_free.
 //
-// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms, clock, not_before, state,
-//   rollback (not …_BITS), scope and max_jump_s may be given; a node and shards may not.
+// - options: scalability, lease or store, name_space with a store, entropy_size, epoch_ms, allow_collisions, window,
+//   max_wait_ms, clock, not_before, state, rollback (not …_BITS), scope, max_jump_s and prefix may be given; a node
+//   and shards may not.
 //
 // Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
-// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
-// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine.
+// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH,
+// STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
+// of this machine; with a store those of saiban_lease_acquire.
 saiban_error saiban_ulid_flake_new(const struct saiban_options *options,
                                    struct saiban_generator **generator);
 
@@ -1673,8 +1717,8 @@ saiban_error saiban_ulid_flake_new(const struct saiban_options *options,
 // - timestamp_ms: Unix milliseconds.
 // - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or where there is none.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a
-// generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for
+// a generator of another scheme.
 saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
                                        int64_t timestamp_ms,
                                        int64_t random,
@@ -1684,20 +1728,22 @@ saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
 // Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
 // (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
 //
-// - options: layout must be given, and node, nodes or lease where it has a node field; window, max_wait_ms, clock, not_before,
-//   state, rollback, shards, scope and max_jump_s may be.
+// - options: layout must be given, and node, nodes, lease or store where it has a node field; name_space with a
+//   store; window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and prefix may be.
 //
-// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
-// grows, they are unique; without a node within the scope; with a random part only saiban_layout_collision_odds tells.
+// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part
+// that grows, they are unique; without a node within the scope; with a random part only
+// saiban_layout_collision_odds tells.
 //
-// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without;
-// CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine.
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
+// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node
+// of a layout without; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine;
+// with a store those of saiban_lease_acquire.
 saiban_error saiban_flake_new(const struct saiban_options *options,
                               struct saiban_generator **generator);
 
-// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not must
-// be 0.
+// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not
+// must be 0.
 //
 // - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
 // - timestamp_ms: Unix milliseconds.
@@ -1705,9 +1751,9 @@ saiban_error saiban_flake_new(const struct saiban_options *options,
 // - node: of a node with named parts see saiban_layout_node_of_parts.
 // - random: the random part, whether it grows or is drawn for each ID.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE,
-// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs, and for nanoseconds that are
-// none of a millisecond.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE,
+// RANDOM_OUT_OF_RANGE, ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs,
+// and for nanoseconds that are none of a millisecond.
 saiban_error saiban_flake_compose(const struct saiban_generator *generator,
                                   int64_t timestamp_ms,
                                   int64_t submillisecond_ns,
@@ -1732,11 +1778,11 @@ saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
                                        int64_t rollback,
                                        uint8_t *id);
 
-// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a UUID's
-// too, of no version. Give it back with saiban_generator_free.
+// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a
+// UUID's too, of no version. Give it back with saiban_generator_free.
 //
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards,
-//   a scope and a state file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given; a
+//   node, shards, a scope and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_ulid_new(const struct saiban_options *options,
@@ -1749,8 +1795,8 @@ saiban_error saiban_ulid_new(const struct saiban_options *options,
 // - random: SAIBAN_WIDE_ID_SIZE bytes, highest first, of which 80 bits count.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
-// scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of
+// another scheme.
 saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
                                  const uint8_t *random,
@@ -1758,13 +1804,14 @@ saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
 
 // Makes a generator of UUIDs of RFC 9562. Give it back with saiban_generator_free.
 //
-// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of
-//   100 ns, a clock sequence and a node, both drawn.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4
-//   only the clock, which it does not read; a node, shards, a scope and a state file may not.
+// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1,
+//   ticks of 100 ns, a clock sequence and a node, both drawn.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given, with
+//   version 4 only the prefix, and the clock, which it does not read; a node, shards, a scope and a state file may
+//   not.
 //
-// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
-// ENTROPY_UNAVAILABLE.
+// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
+// CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE.
 saiban_error saiban_uuid_new(int32_t version,
                              const struct saiban_options *options,
                              struct saiban_generator **generator);
@@ -1773,14 +1820,14 @@ saiban_error saiban_uuid_new(int32_t version,
 //
 // - generator: one of UUID; its version says which parts there must be, and no others.
 // - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
-// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down to the
-//   tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
+// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down
+//   to the tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
 // - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
 // - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, NODE_OUT_OF_RANGE;
-// INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE,
+// NODE_OUT_OF_RANGE; INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
 saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
                                  int64_t submillisecond_ns,
@@ -1789,8 +1836,8 @@ saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t node,
                                  uint8_t *id);
 
-// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups the
-// lowest byte first.
+// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups
+// the lowest byte first.
 //
 // - id, guid: 16 bytes each.
 saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id,
@@ -1801,11 +1848,11 @@ saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id,
 // - guid, id: 16 bytes each.
 saiban_error saiban_uuid_from_guid_bytes(const uint8_t *guid, uint8_t *id);
 
-// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most 2^24 IDs a
-// second. Give it back with saiban_generator_free.
+// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most
+// 2^24 IDs a second. Give it back with saiban_generator_free.
 //
-// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a
-//   node, shards, a scope and a state file may not.
+// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS), max_jump_s and prefix may
+//   be given; a node, shards, a scope and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_object_id_new(const struct saiban_options *options,
@@ -1818,25 +1865,26 @@ saiban_error saiban_object_id_new(const struct saiban_options *options,
 // - node, sequence: the 40 bits of a generator, and the 24 of the counter.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_OBJECT_ID_SIZE are the ObjectId's.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a
-// generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme.
 saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
                                       int64_t timestamp_ms,
                                       int64_t node,
                                       int64_t sequence,
                                       uint8_t *id);
 
-// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
-// or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep them unique.
-// Give it back with saiban_generator_free.
+// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random
+// digits; or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep
+// them unique. Give it back with saiban_generator_free.
 //
 // - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards,
-//   a scope and a state file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given; a
+//   node, shards, a scope and a state file may not.
 //
 // As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
 //
-// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
+// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE,
+// INVALID_ARGUMENT.
 saiban_error saiban_tick_id_new(int32_t order,
                                 const struct saiban_options *options,
                                 struct saiban_generator **generator);
@@ -1849,13 +1897,113 @@ saiban_error saiban_tick_id_new(int32_t order,
 // - random: 4 decimal digits, descending 3.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
-// scheme, and for nanoseconds that are none of a millisecond.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of
+// another scheme, and for nanoseconds that are none of a millisecond.
 saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
                                     int64_t timestamp_ms,
                                     int64_t submillisecond_ns,
                                     int64_t random,
                                     uint8_t *id);
+
+// Makes a generator of TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. Text is 13 characters
+// of Crockford's base32, which sort as the IDs do until 2089-09-06, when IDs become negative. Give it back with
+// saiban_generator_free.
+//
+// - options: node, nodes, lease or store must be given; name_space with a store; layout, window, max_wait_ms, clock,
+//   not_before, state, rollback, shards, scope, max_jump_s and prefix may be. The layout is tsid-1024 by default,
+//   with nodes 0 to 1023; saiban_layout_preset has tsid-256 and tsid-4096 too.
+//
+// Source: github.com/f4b6a3/tsid-creator.
+//
+//     saiban_options options = SAIBAN_OPTIONS_INIT;
+//     saiban_generator *ids = NULL;
+//     char text[SAIBAN_TEXT_CAPACITY];
+//     options.node = 7;
+//     if (saiban_tsid_new(&options, &ids) == SAIBAN_OK &&
+//         saiban_generate_text(ids, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL) == SAIBAN_OK) {
+//         puts(text); // 0NMCKTX000W00
+//     }
+//     saiban_generator_free(ids);
+//
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
+// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock
+// is more than max_jump_s behind the last ID of this machine; with a store those of saiban_lease_acquire.
+saiban_error saiban_tsid_new(const struct saiban_options *options,
+                             struct saiban_generator **generator);
+
+// Makes the TSID of these parts: for tests and for reading old data, not for new IDs.
+//
+// - generator: one of TSID; its layout counts, its node does not.
+// - timestamp_ms: Unix milliseconds, rounded down to the tick.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme.
+saiban_error saiban_tsid_compose(const struct saiban_generator *generator,
+                                 int64_t timestamp_ms,
+                                 int64_t node,
+                                 int64_t sequence,
+                                 int64_t *id);
+
+// As saiban_tsid_compose, for a layout with a rollback field or whose ticks begin within milliseconds.
+//
+// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded
+//   down to the tick.
+// - rollback: how often the clock had stepped back; 0 for a layout without a rollback field.
+//
+// Errors: as saiban_tsid_compose; ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for nanoseconds outside 0 to 999999.
+saiban_error saiban_tsid_compose_ns(const struct saiban_generator *generator,
+                                    int64_t timestamp_ms,
+                                    int64_t submillisecond_ns,
+                                    int64_t node,
+                                    int64_t sequence,
+                                    int64_t rollback,
+                                    int64_t *id);
+
+// Makes a generator of XIDs: an ObjectId's 96 bits (seconds, 40 bits that the generator draws for itself, and a
+// counter), in text of 20 characters of base32hex, lower case. It makes at most 2^24 IDs a second. Give it back
+// with saiban_generator_free.
+//
+// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS), max_jump_s and prefix may
+//   be given; a node, shards, a scope and a state file may not.
+//
+// Source: github.com/rs/xid.
+//
+//     saiban_options options = SAIBAN_OPTIONS_INIT;
+//     saiban_generator *ids = NULL;
+//     char text[SAIBAN_TEXT_CAPACITY];
+//     if (saiban_xid_new(&options, &ids) == SAIBAN_OK &&
+//         saiban_generate_text(ids, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL) == SAIBAN_OK) {
+//         puts(text); // 9m4e2mr0ui3e8a215n4g
+//     }
+//     saiban_generator_free(ids);
+//
+// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_xid_new(const struct saiban_options *options,
+                            struct saiban_generator **generator);
+
+// Makes the XID of these parts: for tests and for reading old data, not for new IDs.
+//
+// - generator: one of XID; the bits that it has drawn do not count.
+// - timestamp_ms: Unix milliseconds, rounded down to the second.
+// - node, sequence: the 40 bits of a generator, and the 24 of the counter.
+// - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_XID_SIZE are the XID's.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme.
+saiban_error saiban_xid_compose(const struct saiban_generator *generator,
+                                int64_t timestamp_ms,
+                                int64_t node,
+                                int64_t sequence,
+                                uint8_t *id);
+
+// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7,
+// objectid, tick-id, tsid or xid; "" for another number. Constant: not to be freed.
+const char *saiban_scheme_name(int32_t scheme);
+
+// Finds the SAIBAN_SCHEME_… of this name.
+//
+// Errors: UNKNOWN_NAME.
+saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t *scheme);
 
 // Leaves all options as by default: SAIBAN_REMOTE_OPTIONS_INIT for who cannot use the macro.
 //
@@ -1876,9 +2024,12 @@ saiban_error saiban_remote_options_init(struct saiban_remote_options *options, s
 //     }
 //     saiban_generator_free(orders);
 //
-// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill, those of any width by the functions that end in _wide,
-// text of all by saiban_generate_text. Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate has more fetched. What
-// has to do with IDs that are there needs no service; but Randflakes can only be taken apart by who has the secret (INVALID_ARGUMENT here).
+// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
+// those of any width by the functions that end in _wide, text of all by saiban_generate_text.
+// Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate
+// has more fetched. What has to do with IDs that are there needs no service,
+// saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed only
+// where the secret is: that is INVALID_ARGUMENT here.
 //
 // In a process made by fork the copy has none of its parent's IDs: its first is of a block of its own.
 //
@@ -1987,15 +2138,6 @@ const char *saiban_encoding_name(int32_t encoding);
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_encoding_from_name(const char *name, size_t name_len, int32_t *encoding);
-
-// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
-// or tick-id; "" for another number. Constant: not to be freed.
-const char *saiban_scheme_name(int32_t scheme);
-
-// Finds the SAIBAN_SCHEME_… of this name.
-//
-// Errors: UNKNOWN_NAME.
-saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t *scheme);
 
 // Tells what a number of 64 bits can be: all formats that it fits, the most likely first. saiban_inspect_wide tells why,
 // looks for layouts of one's own, and takes IDs of every width.

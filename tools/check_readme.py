@@ -9,6 +9,8 @@ Links, of all pages: a link into the repository names a file that exists and, af
 The READMEs of the Python and the npm package are also shown by PyPI and npm, without the repository. Their links are
 absolute, or `#heading`. Each `saiban SUBCOMMAND` that they name is a subcommand of that package's command, unless its
 sentence or table row says that it is one of the binary.
+
+Figures, of all pages: see figures.py.
 """
 
 from __future__ import annotations
@@ -22,13 +24,17 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import figures
+
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:<!-- from (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```", re.DOTALL)
 PROSE = {"text", "console"}
 PAGES = ("README.md", "docs/leases.md", "docs/numbers.md")
 # The READMEs of packages, and the manifest that chooses the features of their command.
 PACKAGES = {"python/README.md": "bindings/python/Cargo.toml", "node/README.md": "bindings/node/Cargo.toml"}
-COMMANDS = "cli/src/args.rs"
+COMMANDS = "cli/src/command.rs"
 # Its links are those of docs/faults.md, which is made from it.
 TEMPLATE = "tests/faults/page.md"
 
@@ -99,7 +105,7 @@ def links(page: str, root: Path) -> list[str]:
 
 
 def subcommands(source: str, features: list[str]) -> set[str]:
-    """The subcommands that cli/src/args.rs declares, as far as these features have them."""
+    """The subcommands that cli/src/command.rs declares, as far as these features have them."""
     variants = COMMAND_ENUM.search(source)["variants"]
     return {
         variant["name"].lower()
@@ -130,6 +136,7 @@ def main() -> int:
     for page, manifest in PACKAGES.items():
         features = tomllib.loads(read(manifest))["dependencies"]["saiban-cli"]["features"]
         problems += [(page, problem) for problem in commands(read(page), subcommands(read(COMMANDS), features))]
+    problems += figures.check(listed.splitlines())
     for page, problem in problems:
         print(f"{page}: {problem}", file=sys.stderr)
     return 1 if problems else 0

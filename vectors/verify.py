@@ -19,8 +19,9 @@ from verifier.schema import Schema  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 FILES = (
-    *("snowflake.json", "randflake.json", "ulid-flake.json"),
+    *("snowflake.json", "randflake.json", "ulid-flake.json", "tsid.json"),
     *("flake.json", "flake-1.json", "flake-2.json", "ulid.json", "uuid.json", "objectid.json", "tick-id.json"),
+    "xid.json",
     *("layout.json", "range.json", "encoding.json", "encoding-wide.json", "sparx.json", "published.json"),
 )
 CORPUS = "saiban-published-1"

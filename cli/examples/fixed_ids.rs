@@ -1,7 +1,7 @@
 //! Writes IDs that are the same in every run: `fixed_ids SCHEME COUNT`, binary, 64 bits each, little-endian. The clock is
 //! advanced by hand and the secret is known to all: for pictures and measurements, never for use.
 
-use saiban::{Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake};
+use saiban::{Generator, Layout, ManualClock, Options, RandflakeGenerator, Secret, SnowflakeGenerator};
 use std::error::Error;
 use std::io::{BufWriter, Write};
 
@@ -12,9 +12,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [scheme, count] = arguments.as_slice() else { return Err("usage: fixed_ids SCHEME COUNT".into()) };
     let clock = ManualClock::new(NOW_MS)?;
     let options = Options::node(42);
-    let ids: Box<dyn Generator> = match scheme.as_str() {
-        "randflake" => Box::new(Randflake::<_>::build(&Secret::new([42; 16]), &options, &clock)?),
-        "snowflake" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, &clock)?),
+    let ids: Box<dyn Generator<Id = i64>> = match scheme.as_str() {
+        "randflake" => Box::new(RandflakeGenerator::build(&Secret::new([42; 16]), &options, &clock)?),
+        "snowflake" => Box::new(SnowflakeGenerator::build(Layout::TWITTER, &options, &clock)?),
         _ => return Err(format!("no such scheme: {scheme}").into()),
     };
     let mut output = BufWriter::new(std::io::stdout().lock());

@@ -1,126 +1,14 @@
-//! What can be asked for on the command line.
+//! The arguments of each command, and the groups of arguments that several commands share. The doc
+//! comments of these types are the help texts of the command.
 
+use crate::scheme::names;
 use crate::time::Moment;
 use bytesize::ByteSize;
-use clap::{Args, Parser, Subcommand};
+use clap::Args;
+use saiban::Scheme;
+use saiban::scheme::{GeneratorOption, TimeOrder};
 use std::ops;
 use std::path::PathBuf;
-
-/// Unique IDs: makes, inspects and converts them, says which repeat, and draws them.
-#[derive(Debug, Parser)]
-#[command(name = "saiban", version, about, subcommand_required = true, arg_required_else_help = false)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Make IDs
-    #[command(after_help = NEW_EXAMPLES)]
-    New(Box<New>),
-    /// Say what IDs can be, the most plausible first, with their parts and why
-    #[command(after_help = INSPECT_EXAMPLES)]
-    Inspect(Inspect),
-    /// Write IDs in another encoding
-    #[command(after_help = CONVERT_EXAMPLES)]
-    Convert(Convert),
-    /// Say what a layout of your own is good for: how long it lasts, how many IDs it holds
-    #[command(after_help = LAYOUT_EXAMPLES)]
-    Layout(Layout),
-    /// Say which IDs belong to an interval of time: for asking a database by its primary key
-    #[command(after_help = RANGE_EXAMPLES)]
-    Range(Range),
-    /// Make a secret for Randflake: 32 hexadecimal digits
-    Secret(Secret),
-    /// Say which IDs of a stream repeat: exit code 3 if any does
-    #[command(after_help = CHECK_EXAMPLES)]
-    Check(Check),
-    /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
-    Plot(Plot),
-    /// Which nodes the processes of this machine use, and how far each has come
-    Nodes(crate::nodes::Arguments),
-    /// Lease nodes from the store that the fleet already runs: nobody else has them at the same time
-    #[cfg(feature = "lease")]
-    Lease(crate::lease::Arguments),
-    /// Numbers one after the other that a store hands out: each once, whoever asks
-    #[cfg(feature = "lease")]
-    Counter(crate::counter::Arguments),
-    /// Serve IDs and node leases over HTTP and gRPC
-    #[cfg(feature = "serve")]
-    #[command(after_help = crate::serve::HELP)]
-    Serve(crate::serve::Arguments),
-    /// Print a function for PostgreSQL that makes Snowflakes: the default of a column
-    #[command(after_help = SQL_EXAMPLES)]
-    Sql(Sql),
-    /// Print a script for Redis that makes Snowflakes
-    #[command(after_help = LUA_EXAMPLES)]
-    Lua(Lua),
-}
-
-const SQL_EXAMPLES: &str = "No other database, schema or copy of this one, and no generator elsewhere, may have the node. All is made in the first schema of the search_path, and
-may be run again, for another node too; another layout needs another name. The function has the rights of who makes it: other roles need none on the
-sequence. It waits where a tick is used up, as the first is from the beginning, or the clock is behind: 2 seconds at most, so that with ticks of
-minutes or days it fails until the next one. A server that has forgotten (an asynchronous failover, a backup that was put back) and whose clock is
-behind as well makes IDs again.
-
-Examples:
-  saiban sql --node 5 | psql app
-  psql app -c \"CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT saiban_snowflake(), placed timestamptz)\"
-  saiban sql \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 5 --name order_id";
-
-const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it, and no other layout the key.
-The script answers texts, 4096 at most, or the error SAIBAN_WAIT and the microseconds after which to ask again: the first time for each key too,
-until the next tick. A server that has forgotten (it has no append-only file, or a failover lost something) and whose clock is behind as well makes
-IDs again: set appendonly yes.
-
-Examples:
-  redis-cli HSET ids node 5
-  saiban lua > snowflake.lua; redis-cli --eval snowflake.lua ids , 10
-  saiban lua --function saiban_snowflake | redis-cli -x FUNCTION LOAD REPLACE; redis-cli FCALL saiban_snowflake 1 ids 10";
-
-const NEW_EXAMPLES: &str = "Examples:
-  saiban new snowflake --node 7
-  saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
-  saiban new uuid-v7 -n 3 --format urn";
-
-const INSPECT_EXAMPLES: &str = "What is no ID is told on stderr, the others all the same; then the exit code is 2.
-
-With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
-`bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,
-`plausible`, `score`, `reasons` and `why`; `near_miss`, what the text was perhaps meant as, where nothing likely was found; `error`, why
-it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits. Of a
-line of stdin that is too long `input` is the beginning.
-
-Examples:
-  saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f
-  saiban inspect 175928847299117063 01ARZ3NDEKTSV4RRFFQ69G5FAV --all
-  saiban inspect 151819733950271234 --layout \"timestamp:42,epoch=2024-01-01 node:10 sequence:12\"
-  saiban new uuid-v7 -n 3 | saiban inspect --json -";
-
-const CONVERT_EXAMPLES: &str = "Examples:
-  saiban convert --from decimal --to crockford 14246757444195114
-  saiban convert --from crockford --to hyphenated 01H455VB4PEX5VSKNK084SN02Q";
-
-const CHECK_EXAMPLES: &str = "Examples:
-  saiban new snowflake --node 7 -n 100000 | saiban check
-  saiban new uuid-v7 -n 100000 | saiban check --format hyphenated
-  saiban new ulid -n 100000 | saiban check --format crockford --bits 128
-  saiban new objectid -n 100000 | saiban check --format hex --bits 96 --width 24
-  saiban new tick-id -n 100000 --format decimal | saiban check --bits 77";
-
-const LAYOUT_EXAMPLES: &str = "A layout is its fields, from the highest bit to the lowest:
-  unused:BITS, constant:BITS,value=N, timestamp:BITS@UNIT,epoch=TIME, node:BITS or node.NAME:BITS for its parts,
-  sequence:BITS or sequence:BITS,start=random, random:BITS or random:BITS,step=N, rollback:BITS
-
-Examples:
-  saiban layout \"unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12\"
-  saiban layout timestamp:48 random:80 --rate 1e6 --years 10
-  saiban layout discord --json";
-
-const RANGE_EXAMPLES: &str = "Examples:
-  saiban range snowflake --layout discord --from 2025-01-01 --to 2025-02-01
-  saiban range uuid-v7 --from 2025-01-01T12:00:00+01:00 --to 1767225600000";
 
 #[derive(Debug, Args)]
 pub(crate) struct Sql {
@@ -147,7 +35,7 @@ pub(crate) struct Lua {
 
 #[derive(Debug, Args)]
 pub(crate) struct New {
-    /// snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7 (or uuid), objectid or tick-id
+    #[arg(help = format!("One of {}; uuid is uuid-v7", names(|_| true)))]
     pub(crate) scheme: String,
     /// How many
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
@@ -178,12 +66,15 @@ pub(crate) struct New {
     /// command alone; machine if not given, where that can be had
     #[arg(long)]
     pub(crate) scope: Option<String>,
-    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
-    #[arg(long, value_name = "LAYOUT")]
+    #[arg(long, value_name = "LAYOUT", help = layout_help())]
     pub(crate) layout: Option<String>,
     /// Tick IDs: ascending (by default) or descending, which puts the newest first
     #[arg(long)]
     pub(crate) order: Option<String>,
+    /// What each ID's text begins with: letters a to z, with underscores between them, at most 63; an underscore and the number in lower-case
+    /// Crockford follow. Of uuid-v7 these are TypeIDs
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) prefix: Option<String>,
     /// Ulid-Flake: the scalability id, 0 to 31
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) scalability: Option<i64>,
@@ -193,7 +84,7 @@ pub(crate) struct New {
     /// What happens when the clock steps back: hold, error or bits; bits for a layout with rollback bits, else hold
     #[arg(long, value_name = "POLICY")]
     pub(crate) rollback: Option<String>,
-    /// Snowflake and flake: take 1 to 4 bits from the node for counting the clock's steps back
+    /// Layouts with a node: take 1 to 4 bits from the node for counting the clock's steps back
     #[arg(long, value_name = "BITS", allow_negative_numbers = true)]
     pub(crate) rollback_bits: Option<i64>,
     /// The time of the last ID known to be used, Unix milliseconds (Randflake and ObjectId: seconds): IDs begin with the tick
@@ -227,9 +118,7 @@ pub(crate) struct Inspect {
     /// where none is given
     #[arg(value_name = "ID", allow_negative_numbers = true)]
     pub(crate) ids: Vec<String>,
-    /// Only this scheme: snowflake, randflake, ulid-flake, flake, ulid, uuid (of any version), uuid-v1, uuid-v4, uuid-v7, objectid or
-    /// tick-id
-    #[arg(long)]
+    #[arg(long, help = format!("Only this scheme: {}; uuid is of any version", names(|_| true)))]
     pub(crate) scheme: Option<String>,
     /// Look for this layout too, and believe it where it fits: its text, a preset's name, or JSON. May be given up to 4 times
     #[arg(long = "layout", value_name = "LAYOUT")]
@@ -302,10 +191,20 @@ pub(crate) struct Layout {
     pub(crate) json: bool,
 }
 
+fn layout_help() -> String {
+    let names = names(|scheme| scheme.takes(GeneratorOption::Layout));
+    format!("{names}: a layout as text or JSON, or a preset's name: see saiban layout --help")
+}
+
+/// Returns whether the scheme's IDs sort by time, or may do so: for some schemes the layout
+/// decides.
+fn is_time_ordered(scheme: Scheme) -> bool {
+    scheme.generated().info().order != TimeOrder::None
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Range {
-    /// snowflake, ulid-flake, flake, ulid, uuid-v7 (or uuid), objectid or tick-id: those whose IDs are in the order of their
-    /// times
+    #[arg(help = format!("One of {}, whose IDs are in the order of their times; uuid is uuid-v7", names(is_time_ordered)))]
     pub(crate) scheme: String,
     /// The interval's beginning: a date, a time (UTC where it has no offset), or Unix milliseconds; within a millisecond it is
     /// rounded down
@@ -314,8 +213,7 @@ pub(crate) struct Range {
     /// Its end, which is not included; within a millisecond it is rounded up
     #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
     pub(crate) to: Moment,
-    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
-    #[arg(long, value_name = "LAYOUT")]
+    #[arg(long, value_name = "LAYOUT", help = layout_help())]
     pub(crate) layout: Option<String>,
     /// Tick IDs: ascending (by default) or descending
     #[arg(long)]
@@ -405,7 +303,7 @@ pub(crate) struct SecretSource {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Reads `0..64`.
+/// Parses a range of nodes, such as `0..64`.
 pub(crate) fn node_range(text: &str) -> Result<ops::Range<i64>, String> {
     let ends = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
     ends.ok_or_else(|| "give FIRST..END, the end not included: 0..64 are the nodes 0 to 63".into())

@@ -1,4 +1,4 @@
-//! `saiban check`: says which IDs of a stream repeat.
+//! `saiban check`: counts which IDs of a stream repeat.
 
 use crate::args::Check;
 use crate::duplicates::{Duplicates, LEAST_MEMORY, Record, Report};
@@ -11,7 +11,7 @@ use saiban::AnyId;
 use serde_json::{Value, json};
 use std::io;
 
-/// The exit code when an ID repeats.
+/// The exit code if an ID repeats.
 pub(crate) const REPEATED: u8 = 3;
 
 pub(crate) fn run(arguments: &Check) -> Result<u8, Failure> {
@@ -38,7 +38,7 @@ fn run_as<I: Record>(arguments: &Check, form: Form) -> Result<u8, Failure> {
     drop(progress);
     let code = if report.repeated > 0 { REPEATED } else { 0 };
     match write(&report.map(|id| id.any(form.bits)), form, arguments.json) {
-        // Who reads only the first line is told all the same.
+        // If the reader closes the pipe after the first line, the exit code still shows the result.
         Err(failure) if !failure.is_broken_pipe() => Err(failure),
         _ => Ok(code),
     }

@@ -1,6 +1,7 @@
-//! Tables for people.
+//! Aligns text in columns. `nodes` and `lease ls` use it.
 
-/// A line of headings and one for each row, in columns as wide as what is in them.
+/// Returns a line for the headings and a line for each row. Each column is as wide as its widest
+/// cell.
 pub(crate) fn aligned<const COLUMNS: usize>(headings: [&str; COLUMNS], rows: &[[String; COLUMNS]]) -> Vec<String> {
     let widths: [usize; COLUMNS] = std::array::from_fn(|column| {
         let cells = rows.iter().map(|row| row[column].chars().count());

@@ -29,12 +29,12 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
             output.line(&converted)
         }
     };
-    // What was converted before a bad text is still written: the line that is wrong is named, nothing is lost.
+    // IDs before an invalid text are still written, and the error names the line of the text.
     let converted = if arguments.texts.is_empty() {
         let mut lines = std::io::stdin().lock().lines().zip(1..);
         lines.try_for_each(|(line, number)| {
             let line = line.map_err(|error| match error.kind() {
-                // A line is read whole before it is found to be no text.
+                // `lines` reads the whole line before it finds invalid UTF-8, so `number` is right.
                 io::ErrorKind::InvalidData => {
                     Failure::Input { place: format!("line {number}"), problem: "no text (UTF-8): give IDs as text" }
                 }
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     converted
 }
 
-/// IDs of 64 bits are signed, all others are not.
+/// Decodes an ID. IDs of 64 bits are signed, IDs of other widths are not.
 fn read(arguments: &Convert, from: Encoding, text: &str, bits: u32) -> Result<AnyId, Error> {
     let leniency = Leniency::lenient_if(arguments.lenient);
     if bits == u64::BITS {

@@ -1,27 +1,29 @@
-//! Why the command fails, in one line, and its exit code.
+//! The errors of the command: their messages, in one line, and their exit codes.
 
 use saiban::{Error, ErrorKind, Excerpt};
 use std::fmt;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+/// An error of the command.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The arguments do not make sense.
+    /// The arguments are invalid, or contradict each other.
     Arguments(String),
-    /// saiban says no; where there are several inputs, which one.
+    /// The core returned an error. `subject` names the input if there are several.
     Id { subject: Option<String>, error: Error },
-    /// A stream holds something else than IDs.
+    /// A stream contains something other than IDs.
     Input { place: String, problem: &'static str },
     /// A file or stream cannot be read or written.
     Io { what: String, error: io::Error },
-    /// A store of leases says no; which one, where it does not say so itself.
+    /// A store returned an error. `store` is its URL, if the caller knows it; the message shows the
+    /// URL only once.
     #[cfg(feature = "lease")]
     Store { store: Option<String>, error: saiban_coordination::Error },
-    /// A configuration says something that cannot be.
+    /// The configuration of the service is invalid.
     #[cfg(feature = "serve")]
     Configuration(String),
-    /// The same, and what of this command helps.
+    /// Another failure, with a hint about the command that helps.
     Hinted { failure: Box<Failure>, hint: &'static str },
 }
 
@@ -35,14 +37,14 @@ impl Failure {
         Self::io(path.display().to_string())
     }
 
-    /// Names the input that was wrong.
+    /// Returns a function that makes a failure from an error. `subject` names the wrong input.
     pub(crate) fn of(subject: &str) -> impl FnOnce(Error) -> Self {
-        // The beginning is enough to find it by, and one line is all there is.
+        // An excerpt is enough to find the input, and the message must fit into one line.
         let subject = Excerpt::new(subject).to_string();
         move |error| Failure::Id { subject: Some(subject), error }
     }
 
-    /// Says in which line of the input it was.
+    /// Adds the number of the input line to a failure that names an input.
     pub(crate) fn in_line(self, number: u64) -> Self {
         match self {
             Failure::Id { subject: Some(subject), error } => {
@@ -53,12 +55,13 @@ impl Failure {
         }
     }
 
-    /// Says what of this command helps.
+    /// Adds a hint about the command that helps.
     pub(crate) fn hinting(self, hint: &'static str) -> Self {
         Failure::Hinted { failure: Box::new(self), hint }
     }
 
-    /// Says it on stderr. Where even that is closed, the exit code is all that can be said.
+    /// Writes the message to stderr. If stderr is closed too, only the exit code reports the
+    /// failure.
     pub(crate) fn tell(&self) {
         let _ = writeln!(io::stderr(), "saiban: {self}");
     }
@@ -67,7 +70,8 @@ impl Failure {
         matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// 2 for what the user can mend in the command, 1 for what the machine must.
+    /// Returns the exit code: 2 if the user can correct the command, 1 if the machine or a store
+    /// failed.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Failure::Io { error, .. } => exit_code_of(error),
@@ -128,7 +132,7 @@ impl fmt::Display for Failure {
             Failure::Io { what, error } => write!(f, "{what}: {error}"),
             #[cfg(feature = "lease")]
             Failure::Store { store, error } => {
-                // A server may answer in several lines.
+                // A server's message may have several lines.
                 let message = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
                 match store {
                     Some(store) if !message.contains(store.as_str()) => write!(f, "{store}: {message}"),
@@ -150,7 +154,8 @@ impl From<Error> for Failure {
 
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
-        // The first paragraph says what is wrong, another may say what helps; what follows is the usage, which --help shows.
+        // The first paragraph of clap's message is the error, and a paragraph that begins with
+        // "tip:" is a hint. The rest is the usage, which --help shows.
         let text = error.to_string();
         let mut paragraphs = text.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
         let mut line = paragraphs.next().unwrap_or_default();
@@ -161,7 +166,8 @@ impl From<clap::Error> for Failure {
     }
 }
 
-/// What is wrong with the arguments quotes them, and a store's URL in the wrong place may hold a password.
+/// Removes passwords from an error message of clap. The message quotes arguments, and a URL of a
+/// store in the wrong place may contain a password.
 fn without_passwords(line: &str) -> String {
     let words = line.split(' ').map(|word| {
         let Some((scheme, rest)) = word.split_once("://") else { return word.to_owned() };

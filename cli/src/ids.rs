@@ -1,4 +1,5 @@
-//! Reading a stream of IDs: text, one a line, or binary.
+//! Reads a stream of IDs: text, one ID a line, or binary. `check` and `plot` read their IDs with
+//! it.
 
 use crate::args::{Ids, Width};
 use crate::duplicates::Record;
@@ -11,31 +12,32 @@ use std::path::Path;
 
 const BUFFER: usize = 1 << 20;
 
-/// Longer than any text that a lenient reader looks at: what has no line breaks is not read into memory.
+/// The longest line that is read, in bytes. Even the texts that a lenient reader accepts are
+/// shorter. The limit keeps a file without line breaks out of memory.
 const LONGEST_LINE: u64 = 1 << 10;
 
-/// What helps where an ID is too long.
+/// The hint for an ID that is too long.
 pub(crate) const WIDER: &str =
     "IDs have 64 bits, decimal ones a sign, unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
 
-/// What helps where the text is a tick ID's.
+/// The hint for the text of a tick ID.
 const TICKS: &str =
     "the text of a tick ID is no number; saiban new tick-id --format decimal writes its number, of 77 bits";
 
-/// How many bits IDs have where nobody says it: 128 where a form of a UUID is named.
+/// Returns the default width of IDs in bits: 128 if an encoding is a form of a UUID, else 64.
 pub(crate) fn usual_bits(encodings: &[Encoding]) -> u32 {
     let is_uuid = encodings.iter().any(|encoding| Encoding::UUID_FORMS.contains(encoding));
     if is_uuid { u128::BITS } else { u64::BITS }
 }
 
-/// How IDs are written.
+/// The width of the IDs, and how they are written.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// How many bits they have.
+    /// The width in bits.
     pub(crate) bits: u32,
-    /// Whether nobody said how many.
+    /// Whether `bits` is the default, because no width was given.
     is_usual: bool,
-    /// None where they are binary: little-endian, of 8 or 16 bytes.
+    /// The form of the text. `None` for binary IDs: little-endian, 8 or 16 bytes each.
     text: Option<TextForm>,
 }
 
@@ -64,11 +66,12 @@ impl Form {
         Ok(Form { bits, is_usual: size.bits.is_none(), text })
     }
 
-    /// The text of an ID in the width that was asked for; in the customary one where a lenient reader took a longer text.
+    /// Returns the text of an ID in the requested width. If the ID is too large for this width,
+    /// which a lenient reader allows, the text has the encoding's default width.
     pub(crate) fn write(self, id: AnyId) -> String {
         let (encoding, width) = self.text.map_or((Encoding::DECIMAL, None), |text| (text.encoding, text.width));
         let text = id.encode_as(encoding, width).or_else(|_| id.encode(encoding));
-        // All IDs that were read have a text; were there one without, its number says which it is.
+        // Every ID that was read has a text. The number is only a fallback.
         text.map_or_else(|_| id.to_string(), |text| text.to_string())
     }
 }
@@ -78,7 +81,7 @@ impl TextForm {
         I::decode(self.encoding, text, bits, self.width, self.leniency)
     }
 
-    /// What of this command helps where this text cannot be read.
+    /// Returns the hint for a text that cannot be read, if there is one.
     fn hint(self, text: &str, error: &Error, is_usual: bool) -> Option<&'static str> {
         let is_ticks = |(ticks, random): (&str, &str)| is_digits(ticks) && is_digits(random);
         if self.encoding == Encoding::DECIMAL && text.split_once('_').is_some_and(is_ticks) {
@@ -89,7 +92,7 @@ impl TextForm {
     }
 }
 
-/// Whether the text was refused for being that of more than 64 bits.
+/// Returns whether a text was refused because it has more than 64 bits.
 pub(crate) fn is_too_long(encoding: Encoding, text: &str, error: &Error) -> bool {
     match error.kind() {
         ErrorKind::TextLength => text.len() > encoding.full_width(),
@@ -101,7 +104,8 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Hands every ID of the files, or of stdin where none is given, to `take`, in their order.
+/// Calls `take` with every ID of the files, in their order. Without files, or for the file `-`, it
+/// reads stdin.
 pub(crate) fn each<I: Record>(
     arguments: &Ids,
     form: Form,
@@ -148,7 +152,8 @@ fn lines<I>(
     hint: impl Fn(&str, &Error) -> Option<&'static str>,
     mut take: impl FnMut(I) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    // The text itself is not shown: position and character are enough, and who gives the wrong file may give a secret's.
+    // The message does not quote the text: line and position are enough, and a file given by
+    // mistake may contain a secret.
     let place = |number: u64| match name {
         Some(name) => format!("{name}, line {number}"),
         None => format!("line {number}"),
@@ -185,7 +190,7 @@ fn words<I: Record>(
 ) -> Result<(), Failure> {
     let mut buffer = vec![0; BUFFER];
     let mut ids = Vec::with_capacity(BUFFER / I::BYTES);
-    // What the last read left of an ID stands at the front.
+    // The number of bytes of an incomplete ID that the last read left at the front of `buffer`.
     let mut rest = 0;
     loop {
         let read = match source.read(&mut buffer[rest..]) {

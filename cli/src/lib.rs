@@ -1,13 +1,15 @@
-//! The command `saiban`, as a library: the binary, the Python package and the npm package all run this.
+//! The command `saiban` as a library. The binary, the Python package and the npm package run it.
 //!
-//! Data goes to stdout. What is wrong goes to stderr, in one line; the exit code is 2 for bad input and 1 where the
-//! machine fails (a full disk, a clock set back). `check` has done its work when it finds an ID that repeats, and says so with 3.
+//! Data goes to stdout. An error goes to stderr, in one line. The exit code is 2 for bad input, and
+//! 1 for a failure of the machine or a store (a full disk, a clock set back). `check` exits with 3
+//! if it finds a repeated ID.
 
 #![forbid(unsafe_code)]
 
 mod args;
 mod check;
 mod columns;
+mod command;
 mod convert;
 #[cfg(feature = "lease")]
 mod counter;
@@ -29,16 +31,20 @@ mod script;
 mod secret;
 #[cfg(feature = "serve")]
 mod serve;
+mod spec;
 mod time;
 
-use args::{Arguments, Command};
 use clap::Parser;
 use clap::error::ErrorKind as ArgumentErrorKind;
+use command::{Arguments, Command};
 use failure::Failure;
 use std::ffi::OsString;
 
-/// Runs the command with these arguments (without the program's name) and answers its exit code: 0; 2 for bad input; 1
-/// where the machine fails; 3 where `check` finds an ID that repeats. `lease acquire` answers as the command that it ran.
+/// Runs the command with these arguments, without the program's name, and returns its exit code.
+///
+/// The exit code is 0 for success, 2 for bad input, and 1 for a failure of the machine or a store.
+/// `check` returns 3 if it finds a repeated ID. `lease acquire` returns the exit code of the
+/// command that it ran, or 124 if the lease was lost.
 ///
 /// ```
 /// assert_eq!(saiban_cli::run(["inspect", "1741610183685074945", "--scheme", "snowflake"].map(Into::into)), 0);
@@ -47,8 +53,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run_with(arguments, false)
 }
 
-/// [`run`], in a process whose runtime replaces a closed stdout by `/dev/null`, as those of Rust
-/// and Node do.
+/// Runs the command like [`run`], in a process whose runtime opens `/dev/null` in place of a closed
+/// stdout. The runtimes of Rust and Node do so.
 ///
 /// ```
 /// assert_eq!(saiban_cli::run_where_closed_is_null(["--version"].map(Into::into)), 0);
@@ -69,7 +75,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>, closed_is_null: bool)
     };
     match done {
         Ok(code) => code,
-        // Who reads us has enough, as in `saiban new … | head`: nothing is wrong.
+        // The reader closed the pipe because it has enough, as in `saiban new … | head`: no error.
         Err(failure) if failure.is_broken_pipe() => 0,
         Err(failure) => {
             failure.tell();
@@ -78,7 +84,8 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>, closed_is_null: bool)
     }
 }
 
-/// [`run`] in the program `saiban`, which `lease acquire` starts once more to have its command end with it.
+/// Runs the command like [`run_where_closed_is_null`], in the program `saiban` itself. On Linux
+/// `lease acquire` then starts this program's file again, so that its command ends with it.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     #[cfg(feature = "lease")]
     lease::is_program();

@@ -1,4 +1,5 @@
-//! `saiban nodes`: which nodes the processes of this machine use, and how far each has come.
+//! `saiban nodes`: shows which nodes the processes of this machine use, and the time up to which
+//! each node is used. `nodes clear` resets nodes that no process has open.
 
 use crate::args::node_range;
 use crate::columns::aligned;
@@ -135,7 +136,7 @@ fn row(range: &NodeRange, now_ms: i64) -> [String; 4] {
     ]
 }
 
-/// The nodes as options take them.
+/// Formats the nodes as the options accept them, with the rollback count and the lease.
 fn shown(range: &NodeRange) -> String {
     let Range { start, end } = range.nodes;
     let nodes = if start.checked_add(1) == Some(end) { start.to_string() } else { format!("{start}..{end}") };

@@ -1,4 +1,4 @@
-//! Writing data: to stdout or to a file.
+//! Writes data to stdout or to a file. All commands print their results with it.
 
 use crate::failure::Failure;
 use std::fs::File;
@@ -6,26 +6,27 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// What stdout was when the command began.
+/// The state of stdout when the command began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stdout {
     Open,
-    /// `/dev/null`, opened for reading and writing: somebody discards the output, or the runtime
-    /// has put it in place of a closed stdout.
+    /// `/dev/null`, opened for reading and writing. Either somebody discards the output, or the
+    /// runtime opened it in place of a closed stdout.
     MaybeClosed,
     Closed,
 }
 
-/// Noted once: a file that is opened later may take the descriptor of a closed stdout, and must not
-/// be written to in its place.
+/// The state of stdout, set once at the start. A file that is opened later may get the descriptor
+/// of a closed stdout, and must not be written to in place of stdout.
 static STDOUT: OnceLock<Stdout> = OnceLock::new();
 
-/// Notes whether stdout is closed, before the command opens anything.
+/// Records whether stdout is closed. Call it before the command opens anything.
 ///
 /// The runtimes of Rust and Node open `/dev/null` for reading and writing in place of a closed
-/// stdout, before any code of ours; `is_replaced` says that this is such a process. What discards
-/// output on purpose mostly opens it for writing only, as a shell's `> /dev/null` does; Python's
-/// `subprocess.DEVNULL` and Node's `stdio: 'ignore'` look like a closed stdout.
+/// stdout, before any code of ours runs. `is_replaced` is true in such a process.
+///
+/// Most programs that discard output open `/dev/null` for writing only, as a shell's `> /dev/null`
+/// does. Python's `subprocess.DEVNULL` and Node's `stdio: 'ignore'` look like a closed stdout.
 pub(crate) fn note_whether_closed(is_replaced: bool) {
     let _ = STDOUT.set(stdout(is_replaced));
 }
@@ -45,22 +46,27 @@ fn stdout(_is_replaced: bool) -> Stdout {
     Stdout::Open
 }
 
-/// Buffered output that knows its name for error messages.
+/// A buffered output with a name for error messages.
 pub(crate) struct Output {
     name: PathBuf,
     writer: BufWriter<Box<dyn Write>>,
 }
 
 impl Output {
-    /// Stdout for IDs and other data that the caller asked for. It is refused where it may have been
-    /// closed when the command began: the data would be lost, and the standard library reports a
-    /// write to a closed stdout as done.
+    /// Returns stdout, for IDs and other data that the user requested.
+    ///
+    /// # Errors
+    /// `Failure::Io` if stdout may have been closed when the command began. The data would be lost:
+    /// the standard library reports a write to a closed stdout as successful.
     pub(crate) fn stdout() -> Result<Self, Failure> {
         Self::unless(|stdout| stdout != Stdout::Open)
     }
 
-    /// Stdout for a report beside an exit code or an effect, which loses no ID: it is refused only
-    /// where it surely was closed.
+    /// Returns stdout, for a report that accompanies an exit code or an effect. Losing the report
+    /// loses no ID.
+    ///
+    /// # Errors
+    /// `Failure::Io` only if stdout was certainly closed when the command began.
     pub(crate) fn report() -> Result<Self, Failure> {
         Self::unless(|stdout| stdout == Stdout::Closed)
     }
@@ -74,7 +80,7 @@ impl Output {
         Ok(Output { name: "stdout".into(), writer: BufWriter::new(Box::new(io::stdout())) })
     }
 
-    /// A file, made new or written over; stdout where there is none.
+    /// Creates or overwrites the file at `path`. Without a path it returns stdout.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Self::stdout() };
         let file = File::create(path).map_err(Failure::file(path))?;
@@ -86,23 +92,24 @@ impl Output {
         writer.write_all(line.as_bytes()).and_then(|()| writer.write_all(b"\n")).map_err(Failure::file(name))
     }
 
-    /// Writes what is still buffered, before something else is said or waited for.
+    /// Writes the buffered lines, before the command reports something else or waits.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.writer.flush().map_err(Failure::file(&self.name))
     }
 
-    /// Writes what is still buffered: errors of the last lines would be lost without it.
+    /// Writes the buffered lines, and returns their error. A drop would ignore it.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()
     }
 }
 
-/// Prints data that ends in its own line break.
+/// Prints data, with exactly one line break at the end.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     write(Output::stdout()?, text)
 }
 
-/// Prints a report beside an exit code or an effect.
+/// Prints a report that accompanies an exit code or an effect, with one line break at the end.
+#[cfg(feature = "lease")]
 pub(crate) fn report(text: &str) -> Result<(), Failure> {
     write(Output::report()?, text)
 }

@@ -1,4 +1,4 @@
-//! `saiban sql` and `saiban lua`: generators that run in PostgreSQL and in Redis, as text.
+//! `saiban sql` and `saiban lua`: print generators that run in PostgreSQL and in Redis.
 
 use crate::args::{Lua, Sql};
 use crate::failure::Failure;
@@ -27,7 +27,8 @@ fn layout(words: &[String]) -> Result<Layout, Failure> {
         |text: &str| -> Result<Layout, Error> { if text.is_empty() { Ok(Layout::TWITTER) } else { read_layout(text) } };
     let layout = read(&text).map_err(Failure::of(text.trim()))?;
     let now_ns = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-    // One whose time is over makes no ID any more; one whose time begins later may be set up before.
+    // A layout whose time is over makes no more IDs. One whose time has not begun may be set up
+    // now.
     match layout.tick_at_ns(u64::try_from(now_ns).unwrap_or(u64::MAX)) {
         Err(error @ Error::TimestampOverflow { .. }) => Err(error).map_err(Failure::of(text.trim())),
         _ => Ok(layout),

@@ -1,4 +1,4 @@
-//! `saiban secret`, and where the other commands get theirs.
+//! `saiban secret`, and the secrets of other commands: from a file or from the environment.
 
 use crate::args::{Secret as Arguments, SecretSource};
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     let Some(path) = &arguments.output else { return output::print(&text) };
     let mut options = OpenOptions::new();
-    // An old secret is never written over: the IDs made under it could not be read again.
+    // Never overwrite an old secret: nobody could decrypt the IDs made with it any more.
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     writeln!(file, "{text}").and_then(|()| file.sync_all()).map_err(Failure::file(path))
 }
 
-/// The secret from the file or the environment, if there is one.
+/// Returns the secret from the file or the environment; `None` if neither is given.
 pub(crate) fn find(source: &SecretSource) -> Result<Option<Secret>, Failure> {
     let (name, text) = if let Some(path) = &source.file {
         if let Some(warning) = exposed(path) {
@@ -41,7 +41,10 @@ pub(crate) fn find(source: &SecretSource) -> Result<Option<Secret>, Failure> {
     Secret::from_hex(text.trim()).map(Some).map_err(Failure::of(&name))
 }
 
-/// The secret, which there must be.
+/// Returns the secret from the file or the environment.
+///
+/// # Errors
+/// `Failure::Id` if there is none, or if it is invalid; `Failure::Io` if the file cannot be read.
 pub(crate) fn require(source: &SecretSource) -> Result<Secret, Failure> {
     find(source)?.ok_or_else(|| Failure::Id {
         subject: Some("no --secret-file and no SAIBAN_SECRET".into()),
@@ -49,13 +52,14 @@ pub(crate) fn require(source: &SecretSource) -> Result<Secret, Failure> {
     })
 }
 
-/// Files that were warned of: once is enough, also where they are read again.
+/// Files that a warning has named. Each file gets one warning, even if it is read again.
 static WARNED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A warning about a file of secrets that other users can read, the first time.
+/// Returns a warning if other users can read or change a file of secrets; `None` from the second
+/// time on.
 ///
-/// The group may read a file that root owns, as systemd's credentials and Kubernetes' secrets are
-/// given to a service.
+/// The group may read a file that root owns. systemd passes credentials to a service in such files,
+/// and Kubernetes its secrets.
 pub(crate) fn exposed(path: &Path) -> Option<String> {
     let (mode, private) = exposed_mode(path)?;
     let is_new = WARNED.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
@@ -67,13 +71,13 @@ pub(crate) fn exposed(path: &Path) -> Option<String> {
     })
 }
 
-/// The mode of a file that others than its owner may read or change, and the mode without their
-/// rights.
+/// Returns the file's mode if users other than the owner may read or change it, and the mode
+/// without their rights.
 #[cfg(unix)]
 fn exposed_mode(path: &Path) -> Option<(u32, u32)> {
     use std::os::unix::fs::MetadataExt;
     const ROOT: u32 = 0;
-    // A file that is not there is reported by who reads it; a pipe has no other readers.
+    // The code that reads the file reports a missing one. A pipe has no other readers.
     let file = std::fs::metadata(path).ok().filter(|file| file.is_file())?;
     let mode = file.mode() & 0o7777;
     let others = if file.uid() == ROOT { 0o037 } else { 0o077 };
@@ -85,13 +89,13 @@ fn exposed_mode(_path: &Path) -> Option<(u32, u32)> {
     None
 }
 
-/// Warns of the files that a store's URL names.
+/// Writes a warning to stderr for each exposed file that a store's URL names.
 #[cfg(feature = "lease")]
 pub(crate) fn warn_of_exposed(url: &saiban_coordination::store::StoreUrl) {
     url.secret_files().iter().filter_map(|file| exposed(file)).for_each(|warning| warn(&warning));
 }
 
-/// Writes a warning to stderr. Where that is closed nobody reads warnings.
+/// Writes a warning to stderr. A closed stderr is no error: then nobody reads warnings.
 pub(crate) fn warn(warning: &str) {
     let _ = writeln!(std::io::stderr(), "saiban: warning: {warning}");
 }

@@ -1,4 +1,4 @@
-//! `saiban serve`: the ID service.
+//! `saiban serve`: loads the configuration of the ID service, and runs it.
 
 use crate::failure::Failure;
 use crate::lease::own_store;
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let again = || load(arguments).map_err(|failure| failure.to_string());
     let listening = |addresses: &[std::net::SocketAddr]| {
         for address in addresses {
-            // Who closed stdout does not want to know.
+            // A closed stdout is no error: then nobody reads the address.
             let _ = output::print(&format!("listening on {address}"));
         }
     };
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Reads the configuration from the file, the environment and the flags.
+/// Loads the configuration from the file, the environment and the flags.
 fn load(arguments: &Arguments) -> Result<Loaded, Failure> {
     let file = arguments
         .config
@@ -85,7 +85,7 @@ fn load(arguments: &Arguments) -> Result<Loaded, Failure> {
         config.listen.clone_from(&arguments.listen);
     }
     let store = config.store_url().map_err(wrong)?.map_or_else(own_store, Ok)?;
-    // The file itself is a secret where it has the password of a store.
+    // The configuration file is itself a secret if it contains a store's URL with a password.
     let secret = config.store.as_deref().filter(|store| StoreUrl::new(store).is_ok_and(|url| has_password(&url)));
     let has_secret = |file: &PathBuf| {
         secret.is_some_and(|secret| std::fs::read_to_string(file).is_ok_and(|text| text.contains(secret)))
@@ -97,12 +97,12 @@ fn load(arguments: &Arguments) -> Result<Loaded, Failure> {
     Ok(Loaded { config, store, warnings })
 }
 
-/// Whether a store's URL has a password, which is left out where the URL is shown.
+/// Returns whether a store's URL has a password. Its displayed form replaces the password.
 fn has_password(url: &StoreUrl) -> bool {
     url.to_string().contains(":***@")
 }
 
-/// The environment's variables of saiban's.
+/// Returns saiban's environment variables.
 fn variables() -> Result<Vec<(String, String)>, Failure> {
     let is_ours = |name: &str| name.starts_with("SAIBAN_");
     let texts = std::env::vars_os()

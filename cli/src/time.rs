@@ -1,29 +1,29 @@
-//! Times as people write and read them.
+//! Parses and formats times for people.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
 
 const NS_PER_MS: i128 = 1_000_000;
-/// The mean year of the Gregorian calendar.
+/// The mean year of the Gregorian calendar, in milliseconds.
 const MS_PER_YEAR: f64 = 365.2425 * 86_400e3;
 
-/// A time that was asked for, to the nanosecond.
+/// A time from the command line, to the nanosecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
     unix_ns: i128,
 }
 
 impl Moment {
-    /// Reads a date, a time with an offset or without (UTC), or Unix milliseconds.
+    /// Parses a date, a time with an offset or without (then UTC), or Unix milliseconds.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         if let Ok(ms) = text.parse::<i64>() {
             return Ok(Moment { unix_ns: i128::from(ms) * NS_PER_MS });
         }
-        // A zone in brackets would need its rules, and must not be passed over.
+        // A time zone in brackets needs the rules of the zone. Ignoring it would give a wrong time.
         let is_plain = !text.contains('[');
         let found = text.parse::<Timestamp>().ok().filter(|_| is_plain).or_else(|| {
-            // Who writes an offset means it, also where it is none.
+            // Never ignore an offset that the user gave, even if the offset is invalid.
             let has_offset = text.get(10..).is_some_and(|clock| clock.contains(['+', '-', 'Z', 'z']));
             let civil = text.parse::<DateTime>().ok().filter(|_| is_plain && !has_offset)?;
             Offset::UTC.to_timestamp(civil).ok()
@@ -32,28 +32,29 @@ impl Moment {
         Ok(Moment { unix_ns: time.as_nanosecond() })
     }
 
-    /// The millisecond in which it lies, Unix.
+    /// Returns the time in Unix milliseconds, rounded down.
     pub(crate) fn floor_ms(self) -> i64 {
         to_ms(self.unix_ns.div_euclid(NS_PER_MS))
     }
 
-    /// The first whole millisecond from it on, Unix.
+    /// Returns the time in Unix milliseconds, rounded up.
     pub(crate) fn ceil_ms(self) -> i64 {
         to_ms(-(-self.unix_ns).div_euclid(NS_PER_MS))
     }
 }
 
-/// Both ways of making a moment stay within the type.
+/// Converts milliseconds to `i64`. Every `Moment` fits: it was made from `i64` milliseconds or from
+/// a `Timestamp`.
 fn to_ms(ms: i128) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-/// The time in UTC as RFC 3339; `None` where no calendar reaches.
+/// Formats a time in UTC as RFC 3339. Returns `None` outside the range of [`Timestamp`].
 pub(crate) fn utc(unix_ms: i64) -> Option<String> {
     Timestamp::from_millisecond(unix_ms).ok().map(|time| format!("{time:.3}"))
 }
 
-/// The same for people: where no calendar reaches, the year.
+/// Formats a time in UTC as RFC 3339, or as an approximate year outside the range of [`Timestamp`].
 pub(crate) fn utc_or_year(unix_ms: i64) -> String {
     utc(unix_ms).unwrap_or_else(|| {
         let year = (1970.0 + unix_ms as f64 / MS_PER_YEAR).floor();
@@ -61,7 +62,7 @@ pub(crate) fn utc_or_year(unix_ms: i64) -> String {
     })
 }
 
-/// How long from now, µs, for people.
+/// A remaining time in µs, displayed with two units at most.
 pub(crate) struct Left(pub(crate) i64);
 
 impl std::fmt::Display for Left {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{refused, saiban, stdout};
-use saiban::{Encoding, Generator, Layout, TickId, TickOrder, Uuid};
+use saiban::{Encoding, Generator, Layout, TickIdGenerator, TickOrder, UuidGenerator};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +12,9 @@ const OURS: &str = "unused:1 timestamp:41@ms,epoch=2020-02-02 node.rack:6 node.h
 const WIDE: &str = "timestamp:48 node:16 sequence:16 random:48";
 
 /// Each scheme, how it is asked for, and how long its text is.
-const SCHEMES: [(&[&str], usize); 11] = [
+const SCHEMES: [(&[&str], usize); 14] = [
+    (&["tsid", "--node", "7"], 13),
+    (&["tsid", "--layout", "tsid-256", "--node", "255"], 13),
     (&["flake", "--layout", OURS, "--node", "1023"], 18),
     (&["flake", "--layout", WIDE, "--node", "65535"], 37),
     (&["flake", "--layout", "timestamp:48 random:80"], 37),
@@ -22,6 +24,7 @@ const SCHEMES: [(&[&str], usize); 11] = [
     (&["uuid-v4"], 36),
     (&["uuid-v7"], 36),
     (&["objectid"], 24),
+    (&["xid"], 20),
     (&["tick-id"], 24),
     (&["tick-id", "--order", "descending"], 23),
 ];
@@ -58,7 +61,7 @@ fn run_after_run_no_id_comes_twice() {
 
 #[test]
 fn ids_that_are_in_the_order_of_their_times_come_in_it() {
-    let ordered = ["flake", "ulid", "uuid", "uuid-v7", "tick-id"];
+    let ordered = ["tsid", "flake", "ulid", "uuid", "uuid-v7", "tick-id"];
     for (scheme, _) in SCHEMES.into_iter().filter(|(scheme, _)| ordered.contains(&scheme[0]) && scheme.len() != 3) {
         let text = stdout(&[&["new"], scheme, &["-n", "2000"]].concat());
         assert!(text.lines().is_sorted_by(|before, after| before < after), "{scheme:?}");
@@ -72,8 +75,8 @@ fn uuids_have_the_version_asked_for() {
     for (name, version) in [("uuid", 7), ("uuid-v7", 7), ("uuid-v4", 4), ("uuid-v1", 1)] {
         let made = object(&stdout(&["new", name, "--json"]));
         assert_eq!(made["scheme"], format!("uuid-v{version}"));
-        let ids = [Uuid::v1(), Uuid::v4(), Uuid::v7()].map(|ids| ids.expect("a generator"));
-        let reader = ids.iter().find(|ids| ids.version() == version).expect("of this version");
+        let ids = [UuidGenerator::v1(), UuidGenerator::v4(), UuidGenerator::v7()].map(|ids| ids.expect("a generator"));
+        let reader = ids.iter().find(|ids| ids.version().number() == version).expect("of this version");
         assert!(reader.from_text(made["text"].as_str().expect("text")).is_ok(), "{made}");
     }
 }
@@ -81,7 +84,9 @@ fn uuids_have_the_version_asked_for() {
 #[test]
 fn an_id_is_written_in_any_encoding() {
     for encoding in Encoding::ALL.into_iter().chain(Encoding::UUID_FORMS) {
-        for (scheme, bits) in [(&["ulid"][..], 128), (&["uuid-v4"], 128), (&["objectid"], 96), (&["tick-id"], 77)] {
+        for (scheme, bits) in
+            [(&["ulid"][..], 128), (&["uuid-v4"], 128), (&["objectid"], 96), (&["xid"], 96), (&["tick-id"], 77)]
+        {
             let made = object(&stdout(&[&["new"], scheme, &["--json", "--format", encoding.name()]].concat()));
             let id = made["id"].as_str().and_then(|id| id.parse().ok()).expect("IDs are text in JSON");
             let text = encoding.encode_wide(id, bits).expect("an ID of so many bits");
@@ -91,6 +96,49 @@ fn an_id_is_written_in_any_encoding() {
         let id = i64::try_from(number(&made["id"])).expect("64 bits");
         assert_eq!(made["text"], encoding.encode(id).as_str());
     }
+}
+
+#[test]
+fn a_tsid_is_written_inspected_and_converted() {
+    for (layout, node) in [(&[][..], 1_023), (&["--layout", "tsid-256"], 255), (&["--layout", "tsid-4096"], 4_095)] {
+        let node_text = i64::to_string(&node);
+        let made = object(&stdout(&[&["new", "tsid", "--node", &node_text, "--json"], layout].concat()));
+        assert_eq!((&made["scheme"], made["text"].as_str().map(str::len)), (&"tsid".into(), Some(13)));
+        let text = made["text"].as_str().expect("text");
+        let found = object(&stdout(&["inspect", text, "--scheme", "tsid", "--json"]));
+        let candidates = found["candidates"].as_array().expect("candidates");
+        assert!(candidates.iter().all(|one| one["scheme"] == "tsid" && one["id"] == made["id"]), "{found}");
+        assert!(candidates.iter().any(|one| one["node"] == node), "{found}");
+        let number = stdout(&["convert", "--from", "crockford", "--to", "decimal", text]);
+        assert_eq!(Some(number.trim_end()), made["id"].as_str());
+    }
+    refused(&["new", "tsid"], &["node", "0 to 1023"]);
+    refused(&["new", "tsid", "--layout", "tsid-256", "--node", "256"], &["256", "0 to 255"]);
+    refused(&["new", "tsid", "--layout", "tsid-512", "--node", "1"], &["tsid-512", "tsid-256"]);
+}
+
+#[test]
+fn an_xid_is_written_inspected_and_converted() {
+    let made = object(&stdout(&["new", "xid", "--json"]));
+    let text = made["text"].as_str().expect("text");
+    assert_eq!((&made["scheme"], text.len()), (&"xid".into(), 20));
+    // rs/xid, id_test.go.
+    let published = "9m4e2mr0ui3e8a215n4g";
+    let found = object(&stdout(&["inspect", published, "--json"]));
+    let first = &found["candidates"][0];
+    assert_eq!((&first["scheme"], &first["time"]), (&"xid".into(), &"2011-03-22T17:50:19.000Z".into()));
+    assert_eq!((&first["node"], &first["sequence"]), (&0x60_f486_e428_u64.into(), &4_271_561.into()));
+    let hex = stdout(&["convert", "--from", "xid", "--to", "hex", "--bits", "96", published]);
+    assert_eq!(hex, "4d88e15b60f486e428412dc9\n");
+    assert_eq!(
+        stdout(&["convert", "--from", "hex", "--to", "xid", "--bits", "96", hex.trim_end()]),
+        "9m4e2mr0ui3e8a215n4g\n"
+    );
+    refused(&["new", "xid", "--node", "1"], &["xid takes no node", "random bits"]);
+    common::refused(
+        &["convert", "--from", "xid", "--to", "hex", "--bits", "96", "9m4e2mr0ui3e8a215n4h"],
+        &["9m4e2mr0ui3e8a215n4h"],
+    );
 }
 
 #[test]
@@ -148,12 +196,12 @@ fn options_that_a_scheme_lacks_are_refused() {
     refused(&["new", "snowflake", "--nodes", "0..4", "--node", "1"], &["node and nodes"]);
     refused(&["new", "snowflake", "--nodes", "0..4", "--shards", "5"], &["5 shards", "1 to 4"]);
     refused(&["new", "snowflake", "--node", "1", "--max-jump-s", "0"], &["--max-jump-s", "1 or more"]);
-    refused(&["new", "ulid", "--node", "1"], &["no nodes"]);
-    refused(&["new", "uuid", "--shards", "2"], &["no nodes"]);
-    refused(&["new", "objectid", "--state", "file"], &["state", "other random bits"]);
-    refused(&["new", "tick-id", "--state", "file"], &["no state file", "the store, which refuses"]);
-    refused(&["new", "tick-id", "--node", "1"], &["no nodes", "the store, which refuses"]);
-    refused(&["new", "uuid-v4", "--not-before", "1"], &["v4", "no options"]);
+    refused(&["new", "ulid", "--node", "1"], &["ulid takes no node", "random bits"]);
+    refused(&["new", "uuid", "--shards", "2"], &["uuid-v7 takes no shards", "random bits"]);
+    refused(&["new", "objectid", "--state", "file"], &["objectid takes no state", "random bits", "after a restart"]);
+    refused(&["new", "tick-id", "--state", "file"], &["tick-id takes no state", "the store", "it refuses"]);
+    refused(&["new", "tick-id", "--node", "1"], &["tick-id takes no node", "the store", "it refuses"]);
+    refused(&["new", "uuid-v4", "--not-before", "1"], &["uuid-v4 takes no not_before"]);
     refused(&["new", "uuid", "--layout", "twitter"], &["uuid-v7 has no --layout", "snowflake's and flake's"]);
     refused(&["new", "ulid", "--order", "ascending"], &["ulid has no --order", "tick-id's"]);
     refused(&["new", "tick-id", "--order", "up"], &["up", "ascending or descending"]);
@@ -166,6 +214,8 @@ fn an_id_made_now_lies_in_the_range_of_its_time_and_in_no_other() {
     for scheme in [
         &["snowflake"][..],
         &["snowflake", "--layout", "sonyflake"],
+        &["tsid"],
+        &["tsid", "--layout", "tsid-4096"],
         &["ulid-flake"],
         &["flake", "--layout", OURS],
         &["flake", "--layout", WIDE],
@@ -173,10 +223,11 @@ fn an_id_made_now_lies_in_the_range_of_its_time_and_in_no_other() {
         &["uuid"],
         &["uuid-v7"],
         &["objectid"],
+        &["xid"],
         &["tick-id"],
         &["tick-id", "--order", "descending"],
     ] {
-        let node = if ["snowflake", "flake"].contains(&scheme[0]) { &["--node", "5"][..] } else { &[] };
+        let node = if ["snowflake", "tsid", "flake"].contains(&scheme[0]) { &["--node", "5"][..] } else { &[] };
         let id = number(&object(&stdout(&[&["new"], scheme, node, &["--json"]].concat()))["id"]);
         let now = now_ms();
         let is_in = |from: i64, to: i64| {
@@ -200,14 +251,16 @@ fn a_range_has_the_first_and_the_last_id_of_its_time() {
     let of_day = |scheme: &[&str]| range(&[scheme, &day].concat());
     assert_eq!(of_day(&["uuid"]), "01941f29-7c00-7000-8000-000000000000\n0194244f-d7ff-7fff-bfff-ffffffffffff\n");
     assert_eq!(of_day(&["ulid"]), "01JGFJJZ000000000000000000\n01JGJ4ZNZZZZZZZZZZZZZZZZZZ\n");
+    assert_eq!(of_day(&["tsid"]), "0JC1GMM000000\n0JCBT7FZZZZZZ\n");
     assert_eq!(of_day(&["objectid"]), "677485800000000000000000\n6775d6ffffffffffffffffff\n");
+    assert_eq!(of_day(&["xid"]), "ctq8b000000000000000\nctqtdvvvvvvvvvvvvvvg\n");
     assert_eq!(of_day(&["tick-id"]), "0638712864000000000_0000\n0638713727999999999_9999\n");
     assert_eq!(of_day(&["tick-id", "--order", "descending"]), "8584658308854775808_000\n8584659172854775807_999\n");
     // Both ends are written in what was asked for.
     let hex = of_day(&["uuid", "--format", "simple"]);
     assert_eq!(hex, "01941f297c0070008000000000000000\n0194244fd7ff7fffbfffffffffffffff\n");
     // The text of each is one that the scheme reads.
-    let reader = TickId::new(TickOrder::Descending).expect("a generator");
+    let reader = TickIdGenerator::new(TickOrder::Descending).expect("a generator");
     let ends = of_day(&["tick-id", "--order", "descending"]);
     assert!(ends.lines().all(|line| reader.from_text(line).is_ok()), "{ends}");
 }

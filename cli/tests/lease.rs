@@ -48,6 +48,8 @@ fn init_makes_a_name_space_once_and_refuses_to_mix_layouts() {
     user.refused(2, &["lease", "acquire", "--layout", "discord", "--", "true"], &["600 s", "at most 60 s"]);
     user.refused(2, &["lease", "init", "--namespace", "a b"], &["\"a b\"", "1 to 64"]);
     user.refused(2, &["lease", "init", "--max-ttl", "0"], &["max_ttl_s is 0"]);
+    let tsid = user.stdout(&["lease", "init", "--scheme", "tsid", "--layout", "tsid-256", "--namespace", "tsid"]);
+    assert!(tsid.starts_with("tsid is made") && tsid.contains("256 nodes"), "{tsid}");
     user.refused(2, &["lease", "init", "--scheme", "ulid"], &["ulid has no nodes"]);
     user.refused(2, &["lease", "init", "--layout", "mastodon"], &["no node field"]);
     user.refused(2, &["lease", "init", "--scheme", "randflake"], &["--secret-file"]);
@@ -275,6 +277,7 @@ fn new_leases_a_node_for_as_long_as_it_makes_ids() {
     assert_eq!(node(&given), 7, "who gives a node wants that");
     by_variable(&["new", "ulid"]);
     by_variable(&["new", "ulid-flake"]);
+    by_variable(&["new", "ulid-flake", "--scalability", "3"]);
     for scheme in ["ulid-flake", "randflake"] {
         let namespace = ["--namespace", scheme, "--store", &store];
         let made =

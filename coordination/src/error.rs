@@ -1,39 +1,61 @@
-//! What can go wrong between a holder and its store.
+//! The error type of leases, counters, remote generators and their stores.
 
 use saiban::ErrorKind;
 use std::fmt;
 
-/// What went wrong, with the value, the limits and what to do about it. Its kinds are the core's, the same in all languages.
+/// An error of this crate: a kind, and a message with the value, the limits and what to do.
 ///
-/// A message may hold what a server answered; it never holds the password of a store's URL.
+/// The kinds are those of the core, and are equal in all languages.
+///
+/// A message may quote a server's reply. It never contains the password of a store's URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    kind: ErrorKind,
-    message: String,
+    cause: Cause,
     is_permanent: bool,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cause {
+    Core(saiban::Error),
+    Own(ErrorKind, String),
+}
+
 impl Error {
-    /// An error of this kind.
+    /// Creates an error of this kind.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), is_permanent: false }
+        Error { cause: Cause::Own(kind, message.into()), is_permanent: false }
     }
 
-    /// The kind: what a program tells errors apart by.
+    /// Returns the kind, by which programs distinguish errors.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        match &self.cause {
+            Cause::Core(error) => error.kind(),
+            Cause::Own(kind, _) => *kind,
+        }
     }
 
-    /// The same, of what asking again does not mend.
+    /// Returns the core's error, if this error wraps one.
+    #[must_use]
+    pub fn core(&self) -> Option<saiban::Error> {
+        match self.cause {
+            Cause::Core(error) => Some(error),
+            Cause::Own(..) => None,
+        }
+    }
+
+    /// Marks the error as permanent: see [`Error::is_permanent`].
     #[must_use]
     pub fn permanent(self) -> Self {
         Error { is_permanent: true, ..self }
     }
 
-    /// Whether a `StoreUnavailable` is one that asking again does not mend, and may make worse: a wrong password, a right that is missing, a
-    /// database that is read-only. `false` says nothing.
+    /// Returns whether a `StoreUnavailable` error is permanent: a retry does not help, and may do
+    /// harm.
+    ///
+    /// Examples are a wrong password, a missing privilege and a read-only database. `false` does
+    /// not mean that a retry will succeed.
     #[must_use]
     pub fn is_permanent(&self) -> bool {
         self.is_permanent
@@ -42,7 +64,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        match &self.cause {
+            Cause::Core(error) => error.fmt(f),
+            Cause::Own(_, message) => f.write_str(message),
+        }
     }
 }
 
@@ -50,6 +75,6 @@ impl std::error::Error for Error {}
 
 impl From<saiban::Error> for Error {
     fn from(error: saiban::Error) -> Self {
-        Error::new(error.kind(), error.to_string())
+        Error { cause: Cause::Core(error), is_permanent: false }
     }
 }

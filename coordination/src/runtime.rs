@@ -1,31 +1,28 @@
-//! The thread on which leases are renewed: one for the process, whoever asks, and a new one in a copy made by fork.
+//! The Tokio runtime of the process: one thread, which renews leases and fetches blocks.
+//!
+//! All stores, leases and pools of a process share it. A forked child starts a runtime of its own.
 
 use crate::Error;
-use saiban::{ErrorKind, process};
-use std::mem;
-use std::sync::{Mutex, PoisonError};
+use crate::per_process::PerProcess;
+use saiban::ErrorKind;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// The process that it is of, and the runtime. A copy never drops its parent's: the threads that would have to end are not in it.
-static RUNTIME: Mutex<Option<(u32, Runtime)>> = Mutex::new(None);
+static RUNTIME: PerProcess<Option<Runtime>> = PerProcess::new(None);
 
-/// The runtime of this process.
+/// Returns a handle to the runtime of this process, which the first call starts.
 ///
 /// # Errors
-/// `StoreUnavailable` when the system gives no thread.
+/// `StoreUnavailable` if the system cannot start a thread.
 pub(crate) fn handle() -> Result<Handle, Error> {
-    let generation = process::watched_generation();
-    // A child finds the lock free.
-    let _no_fork = process::no_fork();
-    let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, ours)) = runtime.as_ref().filter(|(made_in, _)| *made_in == generation) {
-        return Ok(ours.handle().clone());
-    }
-    let made = Builder::new_multi_thread().worker_threads(1).thread_name("saiban-leases").enable_all().build();
-    let made = made.map_err(|error| {
-        Error::new(ErrorKind::StoreUnavailable, format!("the thread that renews leases could not be started: {error}"))
-    })?;
-    let handle = made.handle().clone();
-    mem::forget(runtime.replace((generation, made)));
-    Ok(handle)
+    RUNTIME.with(|runtime| {
+        if let Some(runtime) = runtime {
+            return Ok(runtime.handle().clone());
+        }
+        let made = Builder::new_multi_thread().worker_threads(1).thread_name("saiban-leases").enable_all().build();
+        let made = made.map_err(|error| {
+            let why = format!("the thread that renews leases could not be started: {error}");
+            Error::new(ErrorKind::StoreUnavailable, why)
+        })?;
+        Ok(runtime.insert(made).handle().clone())
+    })
 }

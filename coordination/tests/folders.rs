@@ -1,7 +1,7 @@
 //! What a relative path means when the program changes its folder. Alone in its file: the folder is the whole process's.
 #![cfg(feature = "sqlite")]
 
-use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::{Generator, Layout, Options, SnowflakeGenerator, SystemClock};
 use saiban_coordination::{Lease, LeaseOptions, Leased};
 
 #[test]
@@ -13,9 +13,10 @@ fn files_of_one_relative_url_in_two_folders_are_two_stores() {
         // All nodes, so that both have the same.
         let options = LeaseOptions { nodes: 1_024, ..LeaseOptions::default() };
         let lease = Lease::acquire("sqlite:ids.db", &options).expect("a lease");
-        let build =
-            |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
-        let ids: Leased<Snowflake> = Leased::new(&lease, build).expect("a generator beside the other file's");
+        let build = |grant: &saiban::Grant| {
+            SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
+        };
+        let ids: Leased<SnowflakeGenerator> = Leased::new(&lease, build).expect("a generator beside the other file's");
         ids.generate().expect("an ID");
         all.push((folder, lease, ids));
     }

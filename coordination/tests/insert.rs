@@ -7,7 +7,7 @@ mod servers;
 use saiban::clock::ManualClock;
 use saiban::entropy::PooledEntropy;
 use saiban::generator::TickOrder;
-use saiban::{Generator, InsertError, Options, TickId, insert_unique, insert_unique_async};
+use saiban::{Generator, InsertError, Options, TickIdGenerator, insert_unique, insert_unique_async};
 use servers::Server;
 use sqlx::{AssertSqlSafe, Connection as _};
 use tokio::runtime::Runtime;
@@ -20,7 +20,7 @@ const INSERT: &str = "INSERT INTO events VALUES ($1, $2, $3)";
 
 /// Many programs, each of which makes an ID in turn.
 struct Programs {
-    generators: Vec<TickId<ManualClock, PooledEntropy>>,
+    generators: Vec<TickIdGenerator<ManualClock, PooledEntropy>>,
     made: usize,
 }
 
@@ -28,7 +28,8 @@ impl Programs {
     fn new() -> Programs {
         let generator = || {
             let clock = ManualClock::new(1_700_000_000_000).expect("a time");
-            TickId::build(TickOrder::Descending, &Options::default(), clock, PooledEntropy).expect("a generator")
+            TickIdGenerator::build(TickOrder::Descending, &Options::default(), clock, PooledEntropy)
+                .expect("a generator")
         };
         Programs { generators: std::iter::repeat_with(generator).take(20).collect(), made: 0 }
     }

@@ -4,14 +4,14 @@ mod until;
 
 use async_trait::async_trait;
 use saiban::{
-    ErrorKind, Flake, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme, Secret, Snowflake,
-    SystemClock, TickId, TickOrder, UlidFlakeFormat,
+    ErrorKind, Generator, GeneratorSpec, Layout, ManualClock, Options, RandflakeGenerator, Scheme, Secret,
+    SnowflakeGenerator, SystemClock, TickIdGenerator, TickOrder, UlidFlakeFormat,
 };
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 use saiban_coordination::lease::{Namespace, Terms};
 use saiban_coordination::store::{Listing, MemoryStore, Store};
-use saiban_coordination::{Error, Issuer, Lease, LeaseOptions, Leased, Status};
+use saiban_coordination::{AnyIssuer, Error, Issuer, Lease, LeaseOptions, Leased, NodesFrom, Status, StoreNodes};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -80,10 +80,19 @@ fn options(ttl_s: i64) -> LeaseOptions {
     LeaseOptions { nodes: 2, ttl_s, create: Some(true), wait_s: 1, ..LeaseOptions::default() }
 }
 
-fn snowflakes(lease: &Lease) -> Leased<Snowflake> {
-    let build =
-        |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
+fn snowflakes(lease: &Lease) -> Leased<SnowflakeGenerator> {
+    let build = |grant: &saiban::Grant| {
+        SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
+    };
     Leased::new(lease, build).expect("a generator")
+}
+
+/// A generator that says why it makes nothing.
+fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
+    match AnyIssuer::open(spec, Options::default(), NodesFrom::Lease(lease), SystemClock).expect("a generator") {
+        AnyIssuer::Narrow(ids) => ids,
+        AnyIssuer::Wide(_) => panic!("its IDs have more than 64 bits"),
+    }
 }
 
 fn listing(store: &Shaky) -> Listing {
@@ -228,8 +237,9 @@ fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
     };
     let lease = Lease::with_store(store.clone(), &of(&secret)).expect("a lease");
     let key = secret.clone();
-    let ids =
-        Leased::new(&lease, move |grant| Randflake::<_>::build(&key, &Options::default().grant(grant), SystemClock));
+    let ids = Leased::new(&lease, move |grant| {
+        RandflakeGenerator::build(&key, &Options::default().grant(grant), SystemClock)
+    });
     let ids = ids.expect("a generator");
     let node = ids.inspect(ids.generate().expect("an ID")).expect("parts").node.expect("a node");
     assert!(lease.grant().expect("a grant").nodes().contains(&(node as i64)));
@@ -250,7 +260,7 @@ fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
     // A clock that is ahead of the store's, as far as is allowed.
     let ahead_ms = listing(&store).now_us / 1_000 + 5_000;
     let build = move |grant: &saiban::Grant| {
-        Snowflake::<_>::build(layout, &Options::default().grant(grant), ManualClock::new(ahead_ms)?)
+        SnowflakeGenerator::build(layout, &Options::default().grant(grant), ManualClock::new(ahead_ms)?)
     };
     let ids = Leased::new(&lease, build).expect("a generator");
     let made = ids.inspect(ids.generate().expect("an ID")).expect("its parts");
@@ -266,31 +276,33 @@ fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
 fn a_generator_under_a_lease_says_why_it_makes_nothing() {
     let store = Shaky::new();
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
-    let build = |options: &Options| Snowflake::<_>::build(Layout::TWITTER, options, SystemClock);
-    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    let spec = GeneratorSpec::new(Scheme::Snowflake);
+    let ids = issued(&spec, &lease);
     ids.generate().expect("an ID");
     store.is_down.store(true, Ordering::SeqCst);
     until("the end of the lease", || ids.generate().is_err());
-    let error = ids.explain(ids.generate().expect_err("no lease"));
+    let error = ids.explain(ids.generate().expect_err("no lease")).expect("under a lease");
     assert!(matches!(error.kind(), ErrorKind::LeaseExpired | ErrorKind::LeaseLost), "{error}");
     assert!(error.to_string().contains("the server is away"), "{error}");
     store.is_down.store(false, Ordering::SeqCst);
     until("a new lease", || ids.generate().is_ok());
 
     lease.release().expect("given back");
-    let error = ids.explain(ids.generate().expect_err("released"));
+    let error = ids.explain(ids.generate().expect_err("released")).expect("under a lease");
     assert_eq!(ids.stats().expect("stats").time_left_ms, 0);
     assert_eq!(error.kind(), ErrorKind::LeaseLost);
     assert!(error.to_string().contains("released"), "{error}");
-    let no_node = Issuer::new(None, Options::default(), build).expect_err("no node");
+    let no_node = AnyIssuer::open(&spec, Options::default(), NodesFrom::Options, SystemClock).expect_err("no node");
     assert_eq!(no_node.kind(), ErrorKind::NodeRequired);
+    assert_eq!(no_node.core(), Some(saiban::Error::NodeRequired { max: 1023 }));
 }
 
 #[test]
 fn an_issuers_text_is_that_of_its_generator() {
-    let build = |options: &Options| TickId::build(TickOrder::Ascending, options, SystemClock, PooledEntropy);
-    let bare = build(&Options::default()).expect("a generator");
-    let ids = Issuer::new(None, Options::default(), build).expect("a generator");
+    let bare = TickIdGenerator::new(TickOrder::Ascending).expect("a generator");
+    let spec = GeneratorSpec::new(Scheme::TickId);
+    let ids = AnyIssuer::open(&spec, Options::default(), NodesFrom::Options, SystemClock).expect("a generator");
+    let AnyIssuer::Wide(ids) = ids else { panic!("its IDs have up to 64 bits") };
     let id = ids.generate().expect("an ID");
     assert_eq!(ids.to_text(id).expect("text").as_str(), bare.to_text(id).expect("text").as_str());
     let made = ids.generate_text(None).expect("an ID");
@@ -298,6 +310,59 @@ fn an_issuers_text_is_that_of_its_generator() {
         ids.to_text(bare.from_text(made.as_str()).expect("its own text")).expect("text").as_str(),
         made.as_str()
     );
+}
+
+#[test]
+fn a_generator_with_a_store_has_a_lease_of_its_own_for_its_scheme() {
+    let open = |spec: &GeneratorSpec, store: &StoreNodes| {
+        AnyIssuer::open(spec, Options::default(), NodesFrom::given(None, Some(store))?, SystemClock)
+    };
+    let mut spec = GeneratorSpec::new(Scheme::Randflake);
+    spec.secret = Some(Secret::new(*b"nobody knows me."));
+    let store = StoreNodes::given(Some("memory:own".into()), Some("orders".into())).expect("a store");
+    let store = store.expect("a store");
+    let ids = open(&spec, &store).expect("a generator");
+    let AnyIssuer::Narrow(ids) = ids else { panic!("its IDs have more than 64 bits") };
+    let node = ids.inspect(ids.generate().expect("an ID")).expect("parts").node.expect("a node");
+    let status = ids.lease().expect("a lease").status().expect("a status");
+    assert_eq!(status.nodes.map(|nodes| nodes.start as u64), Some(node));
+    // The namespace is for Randflakes now.
+    let snowflake = open(&GeneratorSpec::new(Scheme::Snowflake), &store).map(drop).map_err(|error| error.kind());
+    assert_eq!(snowflake, Err(ErrorKind::NamespaceMismatch));
+
+    // With its generator the lease ends, and another may have the node.
+    let two_nodes = Layout::from_text("timestamp:41 node:1 sequence:20").expect("a layout");
+    let (spec, store) = (GeneratorSpec::new(Scheme::Flake).layout(two_nodes), StoreNodes::new("memory:two nodes"));
+    let (one, _other) = (open(&spec, &store).expect("a generator"), open(&spec, &store).expect("a generator"));
+    assert_eq!(open(&spec, &store).map(drop).map_err(|error| error.kind()), Err(ErrorKind::NamespaceFull));
+    drop(one);
+    until("a free node", || open(&spec, &store).is_ok());
+}
+
+#[test]
+fn a_lease_beside_a_store_and_a_namespace_without_one_are_refused() {
+    let store = StoreNodes::new("memory:twice");
+    let lease = Lease::acquire("memory:twice", &LeaseOptions::default()).expect("a lease");
+    let (kind, open) = (
+        |error: Error| error.kind(),
+        |spec: &GeneratorSpec, options: Options| {
+            AnyIssuer::open(spec, options, NodesFrom::Store(&store), SystemClock).map(drop)
+        },
+    );
+    assert_eq!(NodesFrom::given(Some(&lease), Some(&store)).map(drop).map_err(kind), Err(ErrorKind::InvalidArgument));
+    assert_eq!(StoreNodes::given(None, Some("a".into())).map(drop).map_err(kind), Err(ErrorKind::InvalidArgument));
+    assert!(StoreNodes::given(None, None).expect("none given").is_none());
+    let ulid = open(&GeneratorSpec::new(Scheme::Ulid), Options::default());
+    assert_eq!(ulid.map_err(kind), Err(ErrorKind::InvalidArgument));
+    let both = open(&GeneratorSpec::new(Scheme::Snowflake), Options::node(7));
+    assert_eq!(both.map_err(kind), Err(ErrorKind::InvalidArgument));
+    let url = AnyIssuer::open(
+        &GeneratorSpec::new(Scheme::Snowflake),
+        Options::default(),
+        NodesFrom::Store(&StoreNodes::new("ids.db")),
+        SystemClock,
+    );
+    assert_eq!(url.map(drop).map_err(kind), Err(ErrorKind::InvalidArgument));
 }
 
 #[test]
@@ -377,8 +442,7 @@ fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
             ..LeaseOptions::default()
         };
         let lease = Lease::acquire("memory:columns", &options).expect("a lease of all nodes");
-        let build = move |options: &Options| Flake::<_>::build(layout, options, SystemClock, PooledEntropy);
-        Issuer::new(Some(&lease), Options::default(), build).expect("a generator")
+        issued(&GeneratorSpec::new(Scheme::Flake).layout(layout), &lease)
     };
     let (orders, customers) = (ids("orders"), ids("customers"));
     assert!(orders.generate().is_ok() && customers.generate().is_ok());

@@ -3,10 +3,10 @@
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
-use saiban::{ErrorKind, Flake, Generator, Layout, Options, OsEntropy, Scheme, Snowflake, SystemClock};
+use saiban::{ErrorKind, Generator, GeneratorSpec, Layout, Options, Scheme, SnowflakeGenerator, SystemClock};
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::store::{self, MemoryStore, StoreUrl};
-use saiban_coordination::{Issuer, Lease, LeaseOptions, Leased};
+use saiban_coordination::{AnyIssuer, Issuer, Lease, LeaseOptions, Leased, NodesFrom};
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -14,10 +14,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-fn snowflakes(lease: &Lease) -> Leased<Snowflake> {
-    let build =
-        |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
+fn snowflakes(lease: &Lease) -> Leased<SnowflakeGenerator> {
+    let build = |grant: &saiban::Grant| {
+        SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
+    };
     Leased::new(lease, build).expect("a generator")
+}
+
+/// A generator that says why it makes nothing.
+fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
+    match AnyIssuer::open(spec, Options::default(), NodesFrom::Lease(lease), SystemClock).expect("a generator") {
+        AnyIssuer::Narrow(ids) => ids,
+        AnyIssuer::Wide(_) => panic!("its IDs have more than 64 bits"),
+    }
 }
 
 /// Runs this in a child made by fork. What it writes is for [`Child::told`].
@@ -160,17 +169,17 @@ fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
     let options = LeaseOptions { scheme: Scheme::Flake, layout: Some(layout), ..LeaseOptions::default() };
     let lease = Lease::acquire(&url, &options).expect("a lease");
     let other = Lease::acquire(&url, &options).expect("the only other node");
-    let build = move |options: &Options| Flake::build(layout, options, SystemClock, OsEntropy);
-    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    let ids = issued(&GeneratorSpec::new(Scheme::Flake).layout(layout), &lease);
+    let why = |error| ids.explain(error).map(|error| error.kind());
     let mut child = fork(|pipe| {
         let error = ids.generate().expect_err("all nodes are taken");
-        assert_eq!(ids.explain(error).kind(), ErrorKind::NamespaceFull);
+        assert_eq!(why(error), Some(ErrorKind::NamespaceFull));
         tell(pipe, &[0]);
         let mut word = [0];
         pipe.read_exact(&mut word).expect("the parent's word");
         // The child has a lease by the time it asks why there was none.
         assert!(ids.generate().is_ok());
-        assert_eq!(ids.explain(error).kind(), ErrorKind::LeaseLost);
+        assert_eq!(why(error), Some(ErrorKind::LeaseLost));
     });
     child.pipe.read_exact(&mut [0; 8]).expect("the child's word");
     other.release().expect("a store");
@@ -198,7 +207,7 @@ fn a_lease_that_was_released_stays_so_in_children() {
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let lease = Lease::acquire(&url, &LeaseOptions::default()).expect("a lease");
     let ids = snowflakes(&lease);
-    let in_child = |ids: &Leased<Snowflake>, lease: &Lease| {
+    let in_child = |ids: &Leased<SnowflakeGenerator>, lease: &Lease| {
         assert!(ids.generate().is_err());
         assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
         let status = lease.status().expect("a status");
@@ -243,14 +252,13 @@ fn a_child_without_a_store_says_so_once_and_gets_its_lease_when_there_is_one() {
     std::fs::create_dir(&place).expect("a folder");
     let url = format!("sqlite://{}", place.join("ids.db").display());
     let lease = Lease::acquire(&url, &LeaseOptions { wait_s: 1, ..LeaseOptions::default() }).expect("a lease");
-    let build = |options: &Options| Snowflake::<_>::build(Layout::TWITTER, options, SystemClock);
-    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    let ids = issued(&GeneratorSpec::new(Scheme::Snowflake), &lease);
     fork(|_| {
         std::fs::rename(&place, &away).expect("moved");
         assert!(ids.may_acquire());
         let refused = ids.generate().expect_err("no store");
         std::fs::rename(&away, &place).expect("moved back");
-        let told = ids.explain(refused);
+        let told = ids.explain(refused).expect("under a lease");
         assert_eq!(told.kind(), ErrorKind::StoreUnavailable, "{told}");
         assert_eq!(held(&url).len(), 1, "to say why is not to ask again");
         ids.generate().expect("an ID");

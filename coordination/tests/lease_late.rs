@@ -2,9 +2,9 @@
 
 mod until;
 
-use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::{ErrorKind, Generator, Layout, Options, SnowflakeGenerator, SystemClock};
 use saiban_coordination::store::MemoryStore;
-use saiban_coordination::{Issuer, Lease, LeaseOptions};
+use saiban_coordination::{Lease, LeaseOptions, Leased};
 use std::sync::{Arc, Barrier, Mutex};
 use until::until;
 
@@ -13,8 +13,10 @@ fn a_lease_is_over_at_its_end_although_its_thread_has_not_come_to_close_it() {
     let store = Arc::new(MemoryStore::new(SystemClock));
     let options = LeaseOptions { nodes: 4, ttl_s: 1, create: Some(true), ..LeaseOptions::default() };
     let lease = Lease::with_store(store, &options).expect("a lease");
-    let build = |options: &Options| Snowflake::build(Layout::TWITTER, options, SystemClock);
-    let ids: Issuer<Snowflake> = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    let ids = Leased::new(&lease, |grant| {
+        SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
+    })
+    .expect("a generator");
 
     // The next that it tells holds the thread up, once.
     let gate = Arc::new(Barrier::new(2));

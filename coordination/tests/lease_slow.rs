@@ -3,12 +3,12 @@
 mod until;
 
 use async_trait::async_trait;
-use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::{ErrorKind, GeneratorSpec, Options, Scheme, SystemClock};
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 use saiban_coordination::lease::{Namespace, Terms};
 use saiban_coordination::store::{Listing, MemoryStore, Store};
-use saiban_coordination::{Error, Issuer, Lease, LeaseOptions, Status};
+use saiban_coordination::{AnyIssuer, Error, Issuer, Lease, LeaseOptions, NodesFrom, Status};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -77,9 +77,12 @@ fn options(ttl_s: i64) -> LeaseOptions {
     LeaseOptions { ttl_s, create: Some(true), wait_s: 1, ..LeaseOptions::default() }
 }
 
-fn snowflakes(lease: &Lease) -> Issuer<Snowflake> {
-    let build = |options: &Options| Snowflake::build(Layout::TWITTER, options, SystemClock);
-    Issuer::new(Some(lease), Options::default(), build).expect("a generator")
+fn snowflakes(lease: &Lease) -> Issuer<i64> {
+    let spec = GeneratorSpec::new(Scheme::Snowflake);
+    match AnyIssuer::open(&spec, Options::default(), NodesFrom::Lease(lease), SystemClock).expect("a generator") {
+        AnyIssuer::Narrow(ids) => ids,
+        AnyIssuer::Wide(_) => panic!("its IDs have more than 64 bits"),
+    }
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
         let refused = ids.generate().expect_err("released");
         assert_eq!(refused.kind(), ErrorKind::LeaseLost, "while it renews: {is_renewing}");
-        let told = ids.explain(refused);
+        let told = ids.explain(refused).expect("under a lease");
         assert!(told.kind() == ErrorKind::LeaseLost && told.to_string().contains("released"), "{told}");
         assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
         store.is_asleep.store(false, Ordering::SeqCst);
@@ -165,10 +168,10 @@ fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
     until("the lease's end, and why", || lease.status().expect("a status").why.is_some() && lease.grant().is_err());
     let error = lease.grant().expect_err("no lease");
     assert!(error.kind() == ErrorKind::StoreUnavailable && error.to_string().contains("did not answer"), "{error}");
-    let refused = ids.explain(ids.generate().expect_err("no lease"));
+    let refused = ids.explain(ids.generate().expect_err("no lease")).expect("under a lease");
     assert!(refused.to_string().contains("did not answer"), "{refused}");
     let _ = lease.release();
-    let refused = ids.explain(ids.generate().expect_err("released"));
+    let refused = ids.explain(ids.generate().expect_err("released")).expect("under a lease");
     assert!(refused.to_string().contains("released"), "{refused}");
     store.is_asleep.store(false, Ordering::SeqCst);
     until("the release", || store.is_free());

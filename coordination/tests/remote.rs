@@ -25,6 +25,35 @@ fn snowflakes() -> Fate {
     described("snowflake", Some(&Layout::TWITTER.to_string()), 64, "decimal")
 }
 
+/// A scheme of a service whose texts have this prefix.
+fn prefixed(encoding: &str, prefix: &str) -> Fate {
+    let text = json!({ "name": "orders", "scheme": "uuid-v7", "layout": null, "bits": 128, "encoding": encoding, "prefix": prefix,
+        "ready": true, "fingerprint": "uuid-v7" });
+    Fate::json(200, &text.to_string())
+}
+
+#[test]
+fn texts_begin_with_the_prefix_of_the_services_scheme() {
+    let service = Injector::start(|_| prefixed("crockford", "order"));
+    let ids = RemoteGenerator::<u128>::open(&format!("saiban://{}", service.address()), "orders", &lasting(1));
+    let ids = ids.expect("a generator");
+    assert_eq!(ids.prefix().as_ref().map(saiban::Prefix::as_str), Some("order"));
+    let id = 0x0189_0a5d_ac96_774b_bcce_b302_099a_8057;
+    assert_eq!(ids.to_text(id).expect("text").as_str(), "order_01h455vb4pex5vsknk084sn02q");
+    assert_eq!(ids.from_text("order_01h455vb4pex5vsknk084sn02q"), Ok(id));
+    assert_eq!(
+        ids.from_text("user_01h455vb4pex5vsknk084sn02q").map_err(|error| error.kind()),
+        Err(ErrorKind::TextCharacter)
+    );
+    // One that cannot be, and one that is written otherwise.
+    for (encoding, prefix) in [("crockford", "Order"), ("hyphenated", "order")] {
+        let service = Injector::start(move |_| prefixed(encoding, prefix));
+        let url = format!("saiban://{}", service.address());
+        let error = RemoteGenerator::<u128>::open(&url, "orders", &lasting(1)).expect_err("another description");
+        assert_eq!(error.kind(), ErrorKind::StoreUnsupported, "{error}");
+    }
+}
+
 /// What those IDs are, as a service says it.
 const FINGERPRINT: &str = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
 
@@ -375,7 +404,7 @@ fn ids_are_written_read_and_told_apart_without_the_service() {
     assert_eq!(ids.from_text("1741610183685074945"), Ok(1_741_610_183_685_074_945));
     assert!(ids.from_text("x").is_err() && ids.inspect(-1).is_err());
     assert!(ids.range(1_704_067_200_000, 1_704_067_200_001).expect("a range").contains(&1_741_610_183_685_074_945));
-    assert_eq!(ids.layout(), Some(Layout::TWITTER));
+    assert_eq!(ids.layout(), Some(&Layout::TWITTER));
     assert_eq!(service.asked().len(), asked);
 }
 

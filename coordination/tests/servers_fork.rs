@@ -5,7 +5,7 @@
 
 mod servers;
 
-use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::{Generator, Layout, Options, SnowflakeGenerator, SystemClock};
 use saiban_coordination::{Lease, LeaseOptions, Leased};
 use servers::Server;
 use std::collections::HashSet;
@@ -31,9 +31,10 @@ fn children_have_leases_of_their_own(kind: &str) {
     let server = Server::start(kind);
     let options = LeaseOptions { create: Some(true), ttl_s: 600, ..LeaseOptions::default() };
     let lease = Lease::acquire(server.url(), &options).expect("a lease");
-    let build =
-        |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
-    let ids: Leased<Snowflake> = Leased::new(&lease, build).expect("a generator");
+    let build = |grant: &saiban::Grant| {
+        SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
+    };
+    let ids: Leased<SnowflakeGenerator> = Leased::new(&lease, build).expect("a generator");
     let mut made = vec![ids.generate().expect("an ID")];
     let children: Vec<_> = (0..4).map(|_| fork(|| ids.generate().expect("an ID of the child's own lease"))).collect();
     for (id, mut pipe) in children {

@@ -3,12 +3,12 @@
 
 #![cfg(all(unix, feature = "sqlite"))]
 
-use saiban::{Generator, Layout, Options, Snowflake, Stride, SystemClock};
+use saiban::{Generator, Layout, Options, SnowflakeGenerator, Stride, SystemClock};
 use saiban_coordination::counter::CounterTerms;
 use saiban_coordination::counter::protocol::Take;
 use saiban_coordination::lease::protocol::Acquire;
 use saiban_coordination::store::{Store, StoreUrl, open};
-use saiban_coordination::{CounterOptions, Error, ErrorKind, Issuer, Lease, LeaseOptions, SharedCounter};
+use saiban_coordination::{CounterOptions, Error, ErrorKind, Lease, LeaseOptions, Leased, SharedCounter};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write};
@@ -51,8 +51,10 @@ fn work(url: &str) {
     for line in lines {
         let answer = match line.as_str() {
             "lease" => Lease::acquire(url, &options()).map(|lease| {
-                let build = |options: &Options| Snowflake::<_>::build(layout(), options, SystemClock);
-                let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+                let build = |grant: &saiban::Grant| {
+                    SnowflakeGenerator::build(layout(), &Options::default().grant(grant), SystemClock)
+                };
+                let ids = Leased::new(&lease, build).expect("a generator");
                 let nodes = lease.grant().expect("a grant").nodes();
                 leased = Some((lease, ids));
                 format!("{nodes:?}")

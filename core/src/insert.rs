@@ -1,25 +1,25 @@
-//! Uniqueness at the persistence layer: insert, and where the table has the ID already, insert another.
+//! Insertion with retry: if the table already contains a generated ID, insert another one.
 
 use core::fmt;
 
 /// Why nothing was inserted.
 ///
-/// `G` is what making an ID can fail with, `E` what inserting can.
+/// `G` is the error of generating an ID, `E` the error of inserting it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InsertError<G, E> {
-    /// No ID could be made.
+    /// No ID could be generated.
     Generate(G),
-    /// The insert failed, and not for an ID that was there: it was not tried again.
+    /// The insert failed for another reason than a conflict, and was not tried again.
     Insert(E),
-    /// So many IDs were there already; what the last insert said.
+    /// Every generated ID conflicted with an existing one.
     Conflicts {
-        /// How often it was tried.
+        /// The number of attempts.
         attempts: u32,
-        /// The error of the last one.
+        /// The error of the last attempt.
         last: E,
     },
-    /// No attempt was allowed.
+    /// `attempts` is 0.
     NoAttempts,
 }
 
@@ -45,7 +45,7 @@ where
 {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            // It is shown as the insert's own error, so its cause is that error's.
+            // `Display` shows the insert's own error, so the source is the source of that error.
             InsertError::Insert(error) => error.source(),
             InsertError::Conflicts { last, .. } => Some(last),
             InsertError::Generate(_) | InsertError::NoAttempts => None,
@@ -53,16 +53,22 @@ where
     }
 }
 
-/// Makes an ID and inserts it; where that says that there is one like it, with another ID, and so on, so many times in all. No other error is tried
-/// again. For IDs that are unique by chance, or only for the same partition of a table: [`TickId`](crate::TickId), UUID v4, short codes.
+/// Generates an ID and inserts it. After a conflict it tries again with another ID, for at most
+/// `attempts` attempts.
 ///
-/// Within a transaction an insert that fails must not take the transaction with it: let `insert` begin a savepoint, and take it back where it fails.
+/// Other errors are not tried again. Use this function for IDs that are unique by chance, or only
+/// within one partition of a table: those of [`TickIdGenerator`](crate::TickIdGenerator), UUID v4,
+/// short codes.
 ///
-/// What is a conflict, of sqlx:
+/// Within a transaction, a failed insert must not abort the transaction: let `insert` set a
+/// savepoint, and roll back to the savepoint if the insert fails.
+///
+/// How to recognise a conflict with sqlx:
 /// ```text
 /// |error: &sqlx::Error| error.as_database_error().is_some_and(|error| error.is_unique_violation())
 /// ```
-/// of rusqlite, the extended codes of a unique index, a primary key and a row number:
+/// How to recognise a conflict with rusqlite, by the extended codes of a unique index, a primary
+/// key and a row number:
 /// ```text
 /// |error: &rusqlite::Error| error.sqlite_error().is_some_and(|error| matches!(error.extended_code, 2067 | 1555 | 2579))
 /// ```
@@ -82,7 +88,10 @@ where
 /// ```
 ///
 /// # Errors
-/// [`InsertError`].
+/// - [`Generate`](InsertError::Generate): the error of `generate`.
+/// - [`Insert`](InsertError::Insert): an error of `insert` that is no conflict.
+/// - [`Conflicts`](InsertError::Conflicts): all attempts conflicted.
+/// - [`NoAttempts`](InsertError::NoAttempts): `attempts` is 0.
 pub fn insert_unique<I, T, G, E>(
     attempts: u32,
     mut generate: impl FnMut() -> Result<I, G>,
@@ -103,7 +112,7 @@ pub fn insert_unique<I, T, G, E>(
     outcome
 }
 
-/// The same for an insert that is waited for.
+/// The asynchronous form of [`insert_unique`].
 ///
 /// ```
 /// use saiban::{InsertError, insert_unique_async};
@@ -118,7 +127,7 @@ pub fn insert_unique<I, T, G, E>(
 /// ```
 ///
 /// # Errors
-/// [`InsertError`].
+/// As [`insert_unique`].
 pub async fn insert_unique_async<I, T, G, E>(
     attempts: u32,
     mut generate: impl FnMut() -> Result<I, G>,
@@ -146,7 +155,7 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
-    /// What a chain of errors shows, from the first to its deepest source.
+    /// Returns the messages of an error and of its sources, from the outermost to the innermost.
     fn chain(error: &(dyn core::error::Error + 'static)) -> Vec<String> {
         core::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect()
     }

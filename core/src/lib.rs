@@ -1,25 +1,37 @@
-//! saiban (採番, "handing out numbers"): IDs that are unique across machines without asking a database each time.
+//! saiban (採番, "handing out numbers"): IDs that are unique across machines, without a database
+//! round trip.
 //!
 //! ```
-//! use saiban::{Generator, Snowflake};
-//! let ids = Snowflake::new(7)?;              // node 7, which no other machine has
+//! use saiban::{Generator, SnowflakeGenerator};
+//! let ids = SnowflakeGenerator::new(7)?;              // node 7: no other machine uses it
 //! let id = ids.generate()?;                  // i64: fits a BIGINT column
 //! assert_eq!(ids.inspect(id)?.node, Some(7));
 //! # Ok::<(), saiban::Error>(())
 //! ```
 //!
-//! The crate is the core of the same library for Python, Node, Kotlin, Swift and C: every rule lives here, and they convert.
-//! Data flows one way: [`layout`] → [`clock`] → [`cursor`] → [`generator`] → [`id`] → [`encoding`].
+//! This crate is also the core of saiban for Python, Node, Kotlin, Swift and C: all rules are here,
+//! and the bindings only convert. Data flows one way: [`layout`] → [`clock`] → [`cursor`] →
+//! [`generator`] → [`id`] → [`encoding`].
 //!
-//! Features: `std` (on by default: the system's clock and randomness, waiting, one cursor per node in a process), `alloc`
-//! (lists), `json` (layouts as JSON), `uuid` (UUIDs as the type of the crate `uuid`). Without them no allocator is needed; clock and randomness are then yours to bring. `std` needs a
-//! target with 64-bit atomics; without it `LocalCursor` serves those that have none.
+//! Features, the first three on by default:
+//!
+//! - `std`: the system's clock and randomness, waiting, and one cursor per node in a process. It
+//!   needs a target with 64-bit atomics. Without `std`, you provide the clock and the randomness,
+//!   and [`LocalCursor`](cursor::LocalCursor) serves targets without 64-bit atomics.
+//! - `pooled-entropy`: a pool of randomness for each thread, for schemes that need random bits for
+//!   each ID.
+//! - `simd`: encrypts Randflakes with the widest registers of the machine.
+//! - `alloc` (part of `std`): lists. Without `alloc`, saiban needs no allocator.
+//! - `json`: layouts as JSON.
+//! - `serde`: [`Ulid`] and [`ObjectId`] in serde's formats.
+//! - `uuid`: UUIDs as the type of the crate `uuid`.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
-// A cast that cuts a number repeated IDs once, where usize has 32 bits.
+// A truncating cast once repeated IDs on targets with a 32-bit `usize`.
 #![deny(clippy::cast_possible_truncation)]
-// Some of what all schemes are made of is used only by those that need 64-bit atomics.
+// Some code that all schemes share is used only by schemes that need 64-bit atomics.
 #![cfg_attr(not(target_has_atomic = "64"), allow(dead_code))]
 
 #[cfg(all(feature = "std", not(target_has_atomic = "64")))]
@@ -45,8 +57,10 @@ pub mod inspect;
 pub mod layout;
 #[cfg(feature = "std")]
 pub mod nodes;
+mod prefix;
 #[cfg(feature = "std")]
 pub mod process;
+pub mod scheme;
 #[cfg(feature = "alloc")]
 mod script;
 #[cfg(feature = "std")]
@@ -63,18 +77,16 @@ pub use clock::{Clock, SystemClock};
 pub use counter::Counter;
 pub use counter::Stride;
 pub use encoding::{Encoding, Leniency, Text, UuidForm};
-#[cfg(feature = "std")]
+#[cfg(feature = "pooled-entropy")]
 pub use entropy::PooledEntropy;
 pub use entropy::{Entropy, OsEntropy};
-pub use error::{CursorFileProblem, Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
-#[cfg(feature = "std")]
-pub use generator::Grant;
-pub use generator::{
-    Attempt, Generator, Guarantee, Options, Randflake, Rollback, Scope, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
-};
+pub use error::{CursorFileProblem, Error, ErrorKind, Excerpt, LayoutProblem, OptionProblem, StateProblem};
+pub use generator::*;
+pub use id::{AnyId, IdValue, Parts};
 #[cfg(target_has_atomic = "64")]
-pub use generator::{Flake, ObjectId, TickId, TickOrder, Ulid, Uuid, WideFlake};
-pub use id::{AnyId, IdValue, Parts, Scheme};
+pub use id::{ObjectId, Ulid};
 pub use insert::{InsertError, insert_unique, insert_unique_async};
 pub use inspect::Inspector;
 pub use layout::{Layout, LayoutSpec};
+pub use prefix::Prefix;
+pub use scheme::Scheme;

@@ -1,6 +1,8 @@
-//! The nodes that processes of this machine use, and how far each of them has come: what [`Scope::Machine`](crate::Scope::Machine) shares.
+//! The node ranges that processes on this machine use, and the time that each range has reached:
+//! the state behind [`Scope::Machine`](crate::Scope::Machine).
 //!
-//! For people who want to know, and who have to repair: the command `saiban nodes` shows it. Generators need nothing of this.
+//! This module is for inspection and repair; the command `saiban nodes` uses it. Generators do not
+//! need it.
 
 use crate::cursor::listing;
 use crate::error::Error;
@@ -9,11 +11,12 @@ use core::ops::Range;
 
 pub use crate::cursor::{IdSpace, NodeRange};
 
-/// The ID spaces of this machine's memory, ordered by path: none where nothing was used, or there is no such memory.
+/// Lists the ID spaces in this machine's shared memory, ordered by path. The list is empty if
+/// nothing was used, or if the system has no such memory.
 ///
 /// ```
-/// use saiban::{Generator, Snowflake, nodes};
-/// let ids = Snowflake::new(7)?;
+/// use saiban::{Generator, SnowflakeGenerator, nodes};
+/// let ids = SnowflakeGenerator::new(7)?;
 /// ids.generate()?;
 /// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
 /// let spaces = nodes::list()?;
@@ -23,17 +26,23 @@ pub use crate::cursor::{IdSpace, NodeRange};
 /// ```
 ///
 /// # Errors
-/// `StateUnavailable` where the folder or a file of it cannot be read.
+/// `StateUnavailable` if the folder or one of its files cannot be read, `ClockUnavailable` if the
+/// system's clock cannot.
 pub fn list() -> Result<Vec<IdSpace>, Error> {
     listing::list()
 }
 
-/// Forgets how far these nodes have come, or all of the ID space, if no process has any of them open; returns how many ranges that were. Whoever
-/// opens the nodes next begins with the tick after this one. That repeats the IDs of times that are still to come: for nodes whose time was wrong.
+/// Clears the records of how far these nodes, or all nodes of the ID space, have come, if no
+/// process has any of them open. Returns the number of ranges cleared.
+///
+/// A generator that opens the nodes later begins after the current tick. It repeats IDs whose times
+/// are still in the future. Use this function for nodes whose clock was wrong.
 ///
 /// # Errors
-/// `NodeInUse` where a process has some of them open; `StateUnavailable` where there is no such file; `StateMismatch` where it is damaged, or of
-/// another version.
+/// - `NodeInUse` if a process has some of the nodes open.
+/// - `StateUnavailable` if there is no such file, or other processes keep it locked for 5 seconds.
+/// - `StateMismatch` if the file is damaged, or of another version.
+/// - `ClockUnavailable` if the system's clock cannot be read.
 pub fn clear(path: &str, nodes: Option<Range<u64>>) -> Result<usize, Error> {
     listing::clear(path, nodes)
 }

@@ -1,5 +1,5 @@
-//! The atomics that threads meet at. A build with `--cfg loom` puts loom's in their place, so that `tests/loom.rs` runs the cursor and the
-//! engine through every order of threads.
+//! The atomics that threads share. With `--cfg loom` they are loom's, so that `tests/loom.rs` can
+//! run the cursor and the engine in every interleaving of threads.
 
 #[cfg(all(not(loom), feature = "alloc"))]
 pub(crate) use core::sync::atomic::AtomicUsize;
@@ -12,7 +12,7 @@ pub(crate) use core::sync::atomic::{AtomicBool, AtomicU64};
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 
-/// Lets another thread go on, which holds what this one waits for and will not for long.
+/// Lets another thread run. For a thread that waits for a lock which is held only briefly.
 #[cfg(target_has_atomic = "64")]
 pub(crate) fn relax() {
     #[cfg(loom)]

@@ -6,8 +6,8 @@ mod dice;
 use dice::Dice;
 use saiban::cursor::LocalCursor;
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Flake, Generator, IdValue, Layout, Options, PooledEntropy, Rollback, Scope,
-    Snowflake, WideFlake,
+    Attempt, Clock, Error, ErrorKind, FlakeGenerator, Generator, IdValue, Layout, Options, PooledEntropy, Rollback,
+    Scope, SnowflakeGenerator, WideFlakeGenerator,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -48,9 +48,7 @@ fn choose(layout: &Layout, clock: &Swaying, dice: &mut Dice) -> Options {
         let first = dice.below(layout.max_node() + 1);
         let most = if layout.is_random() { 1 } else { 1 + dice.below(4) };
         let nodes = most.min(layout.max_node() + 1 - first);
-        options = Options::nodes(first as i64..(first + nodes) as i64)
-            .scope(Scope::Process)
-            .shards(1 + dice.below(nodes) as i64);
+        options = Options::nodes(first..first + nodes).scope(Scope::Process).shards(1 + dice.below(nodes) as i64);
     }
     if dice.below(4) == 0 {
         options = options.not_before(now_ms - dice.below(10) as i64);
@@ -66,7 +64,7 @@ fn choose(layout: &Layout, clock: &Swaying, dice: &mut Dice) -> Options {
 }
 
 /// Asks a generator in one way or another.
-fn ask<I: IdValue>(ids: &dyn Generator<I>, made: &mut Vec<I>, dice: &mut Dice) -> Result<(), Error> {
+fn ask<I: IdValue>(ids: &dyn Generator<Id = I>, made: &mut Vec<I>, dice: &mut Dice) -> Result<(), Error> {
     match dice.below(3) {
         0 => made.push(ids.generate()?),
         1 => {
@@ -84,7 +82,7 @@ fn ask<I: IdValue>(ids: &dyn Generator<I>, made: &mut Vec<I>, dice: &mut Dice) -
     Ok(())
 }
 
-type Build<I> = for<'c> fn(Layout, &Options, &'c Swaying, &mut Dice) -> Result<Box<dyn Generator<I> + 'c>, Error>;
+type Build<I> = for<'c> fn(Layout, &Options, &'c Swaying, &mut Dice) -> Result<Box<dyn Generator<Id = I> + 'c>, Error>;
 
 fn churn<I: IdValue + Ord + Send>(layouts: &[&str], build: Build<I>) {
     let clock = Swaying { now_ms: AtomicU64::new(NOW_MS), reached_ms: AtomicU64::new(NOW_MS) };
@@ -158,11 +156,11 @@ fn generators_made_and_dropped_on_threads_repeat_nothing_whatever_their_layouts_
     churn(&layouts, |layout, options, clock, dice| {
         let is_plain = layout.has_node() && !layout.is_random() && !layout.has_random();
         Ok(match dice.below(3) {
-            0 if is_plain && !layout.has_random_start() => Box::new(Snowflake::<_>::build(layout, options, clock)?),
+            0 if is_plain && !layout.has_random_start() => Box::new(SnowflakeGenerator::build(layout, options, clock)?),
             1 if is_plain && !layout.has_random_start() => {
-                Box::new(Snowflake::<_, LocalCursor>::build(layout, options, clock)?)
+                Box::new(SnowflakeGenerator::<_, LocalCursor>::with_cursor(layout, options, clock)?)
             }
-            _ => Box::new(Flake::build(layout, options, clock, PooledEntropy)?),
+            _ => Box::new(FlakeGenerator::build(layout, options, clock, PooledEntropy)?),
         })
     });
 }
@@ -179,7 +177,9 @@ fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing_either() {
         "timestamp:60 node:6 random:5,step=3",
         "timestamp:60 node:3 random:3 sequence:5",
     ];
-    churn(&layouts, |layout, options, clock, _| Ok(Box::new(WideFlake::build(layout, options, clock, PooledEntropy)?)));
+    churn(&layouts, |layout, options, clock, _| {
+        Ok(Box::new(WideFlakeGenerator::build(layout, options, clock, PooledEntropy)?))
+    });
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_r
         let (mut dice, mut made) = (Dice::new(seed), Vec::new());
         for _ in 0..100 {
             clock.sway(&mut dice);
-            let ids = Flake::build(layout, &options, &clock, PooledEntropy).expect("a generator");
+            let ids = FlakeGenerator::build(layout, &options, &clock, PooledEntropy).expect("a generator");
             for _ in 0..dice.below(10) {
                 match ask(&ids, &mut made, &mut dice).map_err(|error| error.kind()) {
                     Ok(()) => {}

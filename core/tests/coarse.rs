@@ -2,8 +2,8 @@
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake,
-    SystemClock,
+    Attempt, Clock, ComposeParts, Error, ErrorKind, Generator, Layout, ManualClock, Options, RandflakeGenerator,
+    Secret, SnowflakeGenerator, SystemClock,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -42,8 +42,8 @@ fn secret() -> Secret {
     Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5").expect("a secret")
 }
 
-fn randflake<W: CursorWord<Position = u64>>(clock: &Kernel) -> Randflake<&Kernel, W> {
-    Randflake::build(&secret(), &Options::node(7).max_wait(Duration::ZERO), clock).expect("a generator")
+fn randflake<W: CursorWord<Position = u64>>(clock: &Kernel) -> RandflakeGenerator<&Kernel, W> {
+    RandflakeGenerator::with_cursor(&secret(), &Options::node(7).max_wait(Duration::ZERO), clock).expect("a generator")
 }
 
 #[test]
@@ -113,12 +113,12 @@ fn one_by_one<W: CursorWord<Position = u64>>() {
     // By ones, by many, over the edges of what is encrypted at once, after a step back, and in the next second.
     let (clock, other) = (Kernel::new(NOW_MS), Kernel { has_coarse: false, ..Kernel::new(NOW_MS) });
     let ids = randflake::<W>(&clock);
-    let raw: Snowflake<_, LocalCursor> =
-        Snowflake::build(Layout::RANDFLAKE, &Options::node(7).max_wait(Duration::ZERO), &other).expect("a generator");
+    let raw: SnowflakeGenerator<_, LocalCursor> =
+        SnowflakeGenerator::with_cursor(Layout::RANDFLAKE, &Options::node(7).max_wait(Duration::ZERO), &other)
+            .expect("a generator");
     let encrypted = |raw_id| {
         let parts = raw.inspect(raw_id).expect("parts");
-        let time_ms = parts.timestamp_ms.expect("a time");
-        ids.compose(time_ms, 7, parts.sequence.expect("a sequence") as i64).expect("an ID")
+        ids.compose(&ComposeParts::from(parts)).expect("an ID")
     };
     let mut dice = 7_u64;
     for round in 0..400 {
@@ -149,7 +149,7 @@ fn what_is_encrypted_ahead_is_what_it_is_by_itself() {
 fn threads_that_encrypt_ahead_for_each_other_make_each_id_once() {
     const THREADS: usize = 4;
     const EACH: usize = 20_000;
-    let ids: Randflake = Randflake::build(&secret(), &Options::node(9), SystemClock).expect("a generator");
+    let ids = RandflakeGenerator::build(&secret(), &Options::node(9), SystemClock).expect("a generator");
     let made: Vec<Vec<i64>> = std::thread::scope(|scope| {
         let make = || (0..EACH).map(|_| ids.generate().expect("an ID")).collect();
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(make)).collect();

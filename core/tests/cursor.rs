@@ -2,7 +2,7 @@
 
 mod small_world;
 
-use saiban::cursor::{Lane, Limits, Pace, Step, next_within, step, step_back, steps_within};
+use saiban::cursor::internal::{Lane, Limits, Pace, Step, next_within, step, step_back, steps_within};
 use small_world::{BITS, MOST_BORROWED, TICKS};
 
 fn tick_of(position: u64) -> u64 {

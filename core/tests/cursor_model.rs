@@ -5,7 +5,7 @@ mod model;
 mod small_world;
 
 use model::{History, TICKS, in_words, place_of, verdict_back};
-use saiban::cursor::{Limits, Pace, Step, step, step_back};
+use saiban::cursor::internal::{Limits, Pace, Step, step, step_back};
 use small_world::{BITS, all_limits};
 
 /// Every state that a cursor of this shape can have, with the history that led to it.

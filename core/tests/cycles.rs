@@ -3,7 +3,8 @@
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::entropy::{Entropy, PooledEntropy};
 use saiban::{
-    Clock, Error, ErrorKind, Generator, Layout, Options, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
+    Clock, Error, ErrorKind, Generator, Layout, Options, SnowflakeGenerator, SystemClock, UlidFlakeFormat,
+    UlidFlakeGenerator, UlidGenerator,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -44,9 +45,12 @@ impl Clock for &Machine {
     }
 }
 
-fn snowflake<'a, W: CursorWord<Position = u64>>(layout: &str, clock: &'a Machine) -> Snowflake<&'a Machine, W> {
+fn snowflake<'a, W: CursorWord<Position = u64>>(
+    layout: &str,
+    clock: &'a Machine,
+) -> SnowflakeGenerator<&'a Machine, W> {
     let options = Options::node(0).max_wait(Duration::ZERO);
-    Snowflake::build(Layout::from_text(layout).expect("a layout"), &options, clock).expect("a generator")
+    SnowflakeGenerator::with_cursor(Layout::from_text(layout).expect("a layout"), &options, clock).expect("a generator")
 }
 
 const MILLISECONDS: &str = "unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:20";
@@ -55,7 +59,8 @@ const MILLISECONDS: &str = "unused:1 timestamp:41,epoch=2020-01-01 node:2 sequen
 fn ids_of_their_own_tick<W: CursorWord<Position = u64>>(layout: &str, rate: u64) -> f64 {
     let clock = Machine::new(rate);
     let ids = snowflake::<W>(layout, &clock);
-    let tick_ns = ids.layout().tick_ns();
+    let fields = *ids.layout().expect("a layout");
+    let tick_ns = fields.tick_ns();
     let mut seen = HashSet::new();
     clock.reads.set(0);
     let mut dice = 1_u64;
@@ -64,8 +69,8 @@ fn ids_of_their_own_tick<W: CursorWord<Position = u64>>(layout: &str, rate: u64)
         // Mostly some nanoseconds, now and then more than a tick.
         clock.pass(if dice >> 52 == 0 { (dice >> 20) % (3 * tick_ns) } else { (dice >> 40) % 40 });
         let id = ids.generate().expect("an ID");
-        let epoch_ns = ids.layout().epoch_ms() as u64 * MS;
-        let tick = ids.layout().split(id).expect("fields").tick;
+        let epoch_ns = fields.epoch_ms() as u64 * MS;
+        let tick = fields.split(id).expect("fields").tick;
         // That a counter is slow is known when it is read again.
         if rate >= 10 || clock.now_ns.get() > NOW_NS + 20 * MS {
             assert_eq!(tick, (clock.now_ns.get() - epoch_ns) / tick_ns, "{layout}, {rate} in 10 ns");
@@ -151,8 +156,8 @@ impl Entropy for Refusing<'_> {
 fn what_is_left_of_a_tick_that_is_over_stays_there() {
     let (clock, refuses) = (Machine::new(10), Cell::new(false));
     let options = Options::default().max_wait(Duration::ZERO);
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, Refusing(&refuses)).expect("a generator");
+    let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &options, &clock, Refusing(&refuses))
+        .expect("a generator");
     let mut most = 0;
     for _ in 0..50 {
         ids.generate().expect("the first ID of a tick");
@@ -180,8 +185,7 @@ fn a_random_part_never_runs_past_its_field() {
         let clock = Machine::new(26);
         let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
         let options = Options::default().max_wait(Duration::ZERO);
-        let ids: UlidFlake<_, Cursor, _> =
-            UlidFlake::build(format, &options, &clock, PooledEntropy).expect("a generator");
+        let ids = UlidFlakeGenerator::build(format, &options, &clock, PooledEntropy).expect("a generator");
         let (mut made, mut last) = (0, 0);
         for _ in 0..5_000 {
             while let Ok(id) = ids.generate() {
@@ -203,7 +207,7 @@ fn all_ids_of_a_tick_are_counted_where_none_is_left_over() {
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:3").expect("a layout");
     let clock = Machine::new(26);
     let options = Options::nodes(0..4).max_wait(Duration::ZERO);
-    let ids: Snowflake<_, Cursor> = Snowflake::build(layout, &options, &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(layout, &options, &clock).expect("a generator");
     for tick in 1..=5 {
         for _ in 0..32 {
             ids.generate().expect("an ID");
@@ -219,8 +223,8 @@ fn a_window_ends_when_it_ends() {
     let clock = Machine::new(10);
     let (start_ms, end_ms) = ((NOW_NS / MS) as i64, (NOW_NS / MS) as i64 + 2);
     let options = Options::node(0).max_wait(Duration::ZERO).window(start_ms..end_ms);
-    let ids: Snowflake<_> =
-        Snowflake::build(Layout::from_text(MILLISECONDS).expect("a layout"), &options, &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::from_text(MILLISECONDS).expect("a layout"), &options, &clock)
+        .expect("a generator");
     let mut made = 0;
     while ids.generate().is_ok() {
         made += 1;
@@ -237,8 +241,9 @@ fn a_window_ends_when_it_ends_for_all_who_count_together() {
     let end_ms = begin_ms + 300;
     // So many IDs a tick that it is not they that end.
     let layout = Layout::from_text(MILLISECONDS).expect("a layout");
-    let build = |options: &Options| Snowflake::build(layout, options, SystemClock).expect("a generator");
-    let (within, free): (Snowflake, Snowflake) = (build(&node().window(begin_ms..end_ms)), build(&node()));
+    let build = |options: &Options| SnowflakeGenerator::build(layout, options, SystemClock).expect("a generator");
+    let (within, free): (SnowflakeGenerator, SnowflakeGenerator) =
+        (build(&node().window(begin_ms..end_ms)), build(&node()));
     let mut made = 0;
     loop {
         let now_ms = (SystemClock.now_ns().expect("a time") / MS) as i64;
@@ -259,8 +264,8 @@ fn a_window_ends_when_it_ends_for_all_who_count_together() {
 #[test]
 fn on_the_systems_clock_ids_are_of_the_time_between_call_and_answer() {
     let now_ms = || SystemClock.now_ns().expect("a time") / MS;
-    let ids = Snowflake::new(77).expect("a generator");
-    let wide = Ulid::build(&Options::default(), SystemClock, PooledEntropy).expect("a generator");
+    let ids = SnowflakeGenerator::new(77).expect("a generator");
+    let wide = UlidGenerator::build(&Options::default(), SystemClock, PooledEntropy).expect("a generator");
     let mut later = 0;
     for turn in 0..300_000 {
         let before_ms = now_ms();

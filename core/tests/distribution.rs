@@ -22,7 +22,7 @@ mod dice;
 
 use dice::Dice;
 use saiban::cipher::Sparx64;
-use saiban::{Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake};
+use saiban::{Generator, Layout, ManualClock, Options, RandflakeGenerator, Secret, SnowflakeGenerator};
 use std::ops::RangeInclusive;
 
 const IDS: usize = 10_000_000;
@@ -61,7 +61,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(generator: &dyn Generator, clock: &ManualClock) -> Box<Self> {
+    fn of(generator: &dyn Generator<Id = i64>, clock: &ManualClock) -> Box<Self> {
         let mut counts = Box::new(Counts {
             ids: 0,
             bytes: [[0; 256]; 8],
@@ -151,15 +151,14 @@ fn fraction(id: u64) -> f64 {
 #[test]
 fn ten_million_randflake_ids_look_uniform_and_independent() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Randflake<_> =
-        Randflake::build(&Secret::new(SECRET), &Options::nodes(40..44), &clock).expect("a generator");
+    let ids = RandflakeGenerator::build(&Secret::new(SECRET), &Options::nodes(40..44), &clock).expect("a generator");
     assert_eq!(Counts::of(&ids, &clock).alarms(), NO_ALARM);
 }
 
 #[test]
 fn the_statistics_notice_ten_million_snowflake_ids() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::nodes(40..44), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(40..44), &clock).expect("a generator");
     let Alarms { bytes, remainders, highest, set, changed, correlation } = Counts::of(&ids, &clock).alarms();
     assert_eq!((bytes, remainders, highest, correlation), ([true; 8], true, true, true));
     // A counter's low bits are set half the time, and its second bit changes half the time.

@@ -1,7 +1,7 @@
 //! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
 
 use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFault, TextForm, Wide};
-use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
+use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, OptionProblem, Scheme, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
 const PUBLISHED: [(i32, &str); 48] = [
@@ -233,12 +233,12 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             Kind::InvalidLayout,
             vec!["nobody", "position 13", "timestamp"],
         ),
-        (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
-        (Error::IdOutOfRange { scheme: "flake" }, Kind::IdOutOfRange, vec!["flake", "layout"]),
-        (Error::IdOutOfRange { scheme: "ulid" }, Kind::IdOutOfRange, vec!["ulid", "128 bits"]),
-        (Error::IdOutOfRange { scheme: "objectid" }, Kind::IdOutOfRange, vec!["objectid", "96 bits"]),
-        (Error::IdOutOfRange { scheme: "tick-id" }, Kind::IdOutOfRange, vec!["tick-id", "77 bits"]),
-        (Error::IdOutOfRange { scheme: "uuid-v7" }, Kind::IdOutOfRange, vec!["uuid-v7", "RFC 9562", "128 bits"]),
+        (saiban::scheme::not_an_id("snowflake"), Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
+        (saiban::scheme::not_an_id("flake"), Kind::IdOutOfRange, vec!["flake", "layout"]),
+        (saiban::scheme::not_an_id("ulid"), Kind::IdOutOfRange, vec!["ulid", "128 bits"]),
+        (saiban::scheme::not_an_id("objectid"), Kind::IdOutOfRange, vec!["objectid", "96 bits"]),
+        (saiban::scheme::not_an_id("tick-id"), Kind::IdOutOfRange, vec!["tick-id", "77 bits"]),
+        (saiban::scheme::not_an_id("uuid-v7"), Kind::IdOutOfRange, vec!["uuid-v7", "RFC 9562", "128 bits"]),
         (Error::IdBytes { length: 9 }, Kind::InvalidArgument, vec!["9 bytes", "8", "12", "16"]),
         (Error::UuidOfVersion { version: 4, wanted: 7 }, Kind::IdOutOfRange, vec!["version 4", "version 7", "inspect"]),
         (Error::UuidOfVersion { version: 0, wanted: 1 }, Kind::IdOutOfRange, vec!["nil UUID", "version 1", "inspect"]),
@@ -313,11 +313,36 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::WidthTooSmall { encoding: "hex", width: 2, needed: 5 }, Kind::WidthOutOfRange, vec!["hex", "2", "5"]),
         (Error::WidthNegative { encoding: "decimal" }, Kind::WidthOutOfRange, vec!["decimal", "negative"]),
         (Error::UnknownEncoding { name }, Kind::UnknownName, vec!["nobody", "base64url"]),
-        (Error::UnknownScheme { name }, Kind::UnknownName, vec!["nobody", "ulid-flake"]),
-        (Error::UnknownLayout { name }, Kind::UnknownName, vec!["nobody", "sonyflake_v2"]),
+        (Scheme::from_name("nobody").expect_err("no scheme"), Kind::UnknownName, vec!["nobody", "ulid-flake"]),
+        (Error::UnknownLayout { name, known: &"sonyflake_v2" }, Kind::UnknownName, vec!["nobody", "sonyflake_v2"]),
         (Error::UnknownField { name }, Kind::UnknownName, vec!["nobody", "timestamp"]),
         (Error::BufferTooSmall { length: 12, needed: 14 }, Kind::BufferTooSmall, vec!["12", "14"]),
         (Error::InvalidArgument { what: "this and that" }, Kind::InvalidArgument, vec!["this and that"]),
+        (
+            Error::OptionNotTaken { scheme: "ulid", option: "shards", why: OptionProblem::NotItsOwn },
+            Kind::InvalidArgument,
+            vec!["ulid", "shards", "leave it out"],
+        ),
+        (
+            Error::OptionMissing { scheme: "randflake", option: "secret" },
+            Kind::InvalidArgument,
+            vec!["randflake", "give secret"],
+        ),
+        (
+            Error::OptionMissing { scheme: "flake", option: "layout" },
+            Kind::InvalidArgument,
+            vec!["flake", "give layout", "timestamp:41"],
+        ),
+        (
+            Error::PartNotTaken { scheme: "ulid", part: "node" },
+            Kind::InvalidArgument,
+            vec!["ulid", "node", "leave it out"],
+        ),
+        (
+            Error::PartMissing { scheme: "ulid", part: "random" },
+            Kind::InvalidArgument,
+            vec!["ulid", "random", "give it"],
+        ),
         (
             Error::WidthOutOfRange { encoding: "base64url", width: 17, min: 22, max: 22 },
             Kind::WidthOutOfRange,
@@ -433,7 +458,7 @@ fn a_name_that_is_not_known_is_repeated_but_never_at_length() {
     let long = "é".repeat(10_000);
     let message = Error::UnknownEncoding { name: Excerpt::new(&long) }.to_string();
     assert!(message.contains("ééé") && message.contains('…') && message.len() < 400, "{message}");
-    let message = Error::UnknownScheme { name: Excerpt::new("a\nb\u{1b}[31m") }.to_string();
+    let message = Scheme::from_name("a\nb\u{1b}[31m").expect_err("no scheme").to_string();
     assert!(!message.contains(['\n', '\u{1b}']), "control characters are escaped: {message:?}");
 }
 

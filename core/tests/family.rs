@@ -3,24 +3,24 @@
 mod dice;
 
 use dice::Dice;
-use saiban::generator::{TickOrder, UuidParts};
+use saiban::generator::TickOrder;
 use saiban::{
-    Attempt, Clock, Encoding, Error, ErrorKind, Generator, Leniency, ManualClock, ObjectId, Options, Parts,
-    PooledEntropy, Scheme, TickId, Ulid, Uuid,
+    Attempt, Clock, ComposeParts, Encoding, Error, ErrorKind, Generator, Leniency, ManualClock, ObjectIdGenerator,
+    Options, Parts, PooledEntropy, Scheme, TickIdGenerator, UlidGenerator, UuidGenerator, UuidVersion,
 };
 use std::sync::Mutex;
 use std::time::Duration;
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
-type Wide<'c> = Box<dyn Generator<u128> + Send + Sync + 'c>;
+type Wide<'c> = Box<dyn Generator<Id = u128> + Send + Sync + 'c>;
 
-fn uuid(version: i64, clock: &ManualClock) -> Result<Uuid<&ManualClock>, Error> {
-    Uuid::build(version, &Options::default(), clock, PooledEntropy)
+fn uuid(version: UuidVersion, clock: &ManualClock) -> Result<UuidGenerator<&ManualClock>, Error> {
+    UuidGenerator::build(version, &Options::default(), clock, PooledEntropy)
 }
 
-fn tick_id(order: TickOrder, clock: &ManualClock) -> Result<TickId<&ManualClock>, Error> {
-    TickId::build(order, &Options::default(), clock, PooledEntropy)
+fn tick_id(order: TickOrder, clock: &ManualClock) -> Result<TickIdGenerator<&ManualClock>, Error> {
+    TickIdGenerator::build(order, &Options::default(), clock, PooledEntropy)
 }
 
 /// Every scheme whose IDs have a time.
@@ -30,13 +30,13 @@ fn timed(clock: &ManualClock) -> Vec<Wide<'_>> {
 
 /// With options that tell time in milliseconds, and in seconds for the one whose unit that is.
 fn timed_with<'c>(options: &Options, options_s: &Options, clock: &'c ManualClock) -> Vec<Wide<'c>> {
-    let uuid = |version| Uuid::build(version, options, clock, PooledEntropy).expect("a generator");
-    let tick_id = |order| TickId::build(order, options, clock, PooledEntropy).expect("a generator");
+    let uuid = |version| UuidGenerator::build(version, options, clock, PooledEntropy).expect("a generator");
+    let tick_id = |order| TickIdGenerator::build(order, options, clock, PooledEntropy).expect("a generator");
     vec![
-        Box::new(Ulid::build(options, clock, PooledEntropy).expect("a generator")),
-        Box::new(uuid(1)),
-        Box::new(uuid(7)),
-        Box::new(ObjectId::build(options_s, clock, PooledEntropy).expect("a generator")),
+        Box::new(UlidGenerator::build(options, clock, PooledEntropy).expect("a generator")),
+        Box::new(uuid(UuidVersion::V1)),
+        Box::new(uuid(UuidVersion::V7)),
+        Box::new(ObjectIdGenerator::build(options_s, clock, PooledEntropy).expect("a generator")),
         Box::new(tick_id(TickOrder::Ascending)),
         Box::new(tick_id(TickOrder::Descending)),
     ]
@@ -127,30 +127,18 @@ fn ids_ascend_while_the_clock_stands_still_or_steps_back() -> Result<(), Error> 
 #[test]
 fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let timestamp_ms = Some(1_645_557_742_000); // 2022-02-22T19:22:22Z, as all examples with a time
+    let timed = ComposeParts::at_ms(1_645_557_742_000); // 2022-02-22T19:22:22Z, as all examples with a time
     let examples = [
+        (UuidVersion::V1, "c232ab00-9414-11ec-b3c8-9f6bdeced846", timed.sequence(0x33c8).node(0x9f6b_dece_d846_u64)),
         (
-            1,
-            "c232ab00-9414-11ec-b3c8-9f6bdeced846",
-            UuidParts {
-                timestamp_ms,
-                clock_sequence: Some(0x33c8),
-                node: Some(0x9f6b_dece_d846),
-                ..UuidParts::default()
-            },
-        ),
-        (
-            4,
+            UuidVersion::V4,
             "919108f7-52d1-4320-9bac-f847db4148a8",
-            UuidParts {
-                random: Some(0x9191_08f7_52d1 << 74 | 0x320 << 62 | 0x1bac_f847_db41_48a8),
-                ..UuidParts::default()
-            },
+            ComposeParts::default().random(0x9191_08f7_52d1_u128 << 74 | 0x320 << 62 | 0x1bac_f847_db41_48a8),
         ),
         (
-            7,
+            UuidVersion::V7,
             "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
-            UuidParts { timestamp_ms, random: Some(0xcc3 << 62 | 0x18c4_dc0c_0c07_398f), ..UuidParts::default() },
+            timed.random(0xcc3_u128 << 62 | 0x18c4_dc0c_0c07_398f),
         ),
     ];
     for (version, text, parts) in examples {
@@ -158,19 +146,12 @@ fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
         let id = ids.compose(&parts)?;
         assert_eq!(ids.to_text(id)?, text);
         assert_eq!(ids.from_text(text)?, id);
-        let read = ids.inspect(id)?;
-        assert_eq!(
-            (read.timestamp_ms, read.random, read.sequence, read.node),
-            (
-                parts.timestamp_ms,
-                parts.random,
-                parts.clock_sequence.map(|sequence| sequence as u64),
-                parts.node.map(|node| node as u64)
-            )
-        );
+        let read = ComposeParts::from(ids.inspect(id)?);
+        assert_eq!((read.timestamp_ms, read.random), (parts.timestamp_ms, parts.random));
+        assert_eq!((read.sequence, read.node), (parts.sequence, parts.node));
         for form in ["919108F7-52D1-4320-9BAC-F847DB4148A8", "{919108f7-52d1-4320-9bac-f847db4148a8}"] {
             assert!(ids.from_text(form).is_err(), "one text for each ID");
-            assert_eq!(ids.from_text_as(form, Leniency::Lenient).is_ok(), version == 4, "{form}");
+            assert_eq!(ids.from_text_as(form, Leniency::Lenient).is_ok(), version == UuidVersion::V4, "{form}");
         }
     }
     Ok(())
@@ -179,12 +160,12 @@ fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
 #[test]
 fn the_examples_of_ulids_specification_come_out_right() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = Ulid::build(&Options::default(), &clock, PooledEntropy)?;
+    let ids = UlidGenerator::build(&Options::default(), &clock, PooledEntropy)?;
     let id = ids.from_text("01ARZ3NDEKTSV4RRFFQ69G5FAV")?;
     assert_eq!(ids.inspect(id)?.timestamp_ms, Some(1_469_922_850_259));
     let largest = ids.from_text("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")?;
     assert_eq!(largest, u128::MAX);
-    assert_eq!(ids.compose((1 << 48) - 1, (1 << 80) - 1)?, largest);
+    assert_eq!(ids.compose(&ComposeParts::at_ms((1 << 48) - 1).random((1_u128 << 80) - 1))?, largest);
     assert_eq!(ids.from_text("8ZZZZZZZZZZZZZZZZZZZZZZZZZ").map_err(|error| error.kind()), Err(ErrorKind::TextOverflow));
     assert_eq!(ids.from_text("01arz3ndektsv4rrffq69g5fav")?, id, "any case is read");
     Ok(())
@@ -201,25 +182,26 @@ fn a_ulid_whose_random_part_is_used_up_waits_for_the_next_millisecond_or_fails()
         }
     }
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = Ulid::build(&Options::default().max_wait(Duration::ZERO), &clock, Ones)?;
-    assert_eq!(ids.generate()?, ids.compose(NOW_MS, (1 << 80) - 1)?);
+    let ids = UlidGenerator::build(&Options::default().max_wait(Duration::ZERO), &clock, Ones)?;
+    let at = |timestamp_ms| ids.compose(&ComposeParts::at_ms(timestamp_ms).random((1_u128 << 80) - 1));
+    assert_eq!(ids.generate()?, at(NOW_MS)?);
     assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
     assert!(matches!(ids.try_generate()?, Attempt::Wait(wait) if wait == Duration::from_millis(1)));
     clock.advance(1)?;
-    assert_eq!(ids.generate()?, ids.compose(NOW_MS + 1, (1 << 80) - 1)?);
+    assert_eq!(ids.generate()?, at(NOW_MS + 1)?);
     Ok(())
 }
 
 #[test]
 fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
+    let ids = ObjectIdGenerator::build(&Options::default(), &clock, PooledEntropy)?;
     // The manual's example: 507f191e is 2012-10-17T20:46:22Z.
     let id = ids.from_text("507f191e810c19729de860ea")?;
     let parts = ids.inspect(id)?;
     assert_eq!(parts.timestamp_ms, Some(1_350_506_782_000));
     assert_eq!((parts.node, parts.sequence), (Some(0x81_0c19_729d), Some(0xe8_60ea)));
-    assert_eq!(ids.compose(1_350_506_782_000, 0x81_0c19_729d, 0xe8_60ea)?, id);
+    assert_eq!(ids.compose(&parts.into())?, id);
     assert_eq!(ids.to_text(1)?, "000000000000000000000001");
     assert_eq!(ids.from_text("000000000000000000000001")?, 1);
     assert_eq!(ids.from_text("1").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
@@ -230,7 +212,7 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     assert!(made.iter().all(|parts| parts.node == made[0].node && parts.timestamp_ms == Some(NOW_MS)));
     let follows = |pair: &[Parts]| pair[0].sequence.map(|sequence| (sequence + 1) & 0xff_ffff) == pair[1].sequence;
     assert!(made.windows(2).all(follows), "the counter counts, and goes around");
-    let other = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
+    let other = ObjectIdGenerator::build(&Options::default(), &clock, PooledEntropy)?;
     assert_ne!(other.inspect(other.generate()?)?.node, made[0].node, "each generator draws its own");
     Ok(())
 }
@@ -238,8 +220,8 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
 #[test]
 fn an_object_id_of_a_small_number_has_24_digits_too() -> Result<(), Error> {
     let clock = ManualClock::new(0)?;
-    let ids = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
-    let id = ids.compose(32_000, 0xf5_1bb4_362e, 0xee_2a4d)?;
+    let ids = ObjectIdGenerator::build(&Options::default(), &clock, PooledEntropy)?;
+    let id = ids.compose(&ComposeParts::at_ms(32_000).node(0xf5_1bb4_362e_u64).sequence(0xee_2a4d))?;
     assert_eq!(ids.to_text(id)?, "00000020f51bb4362eee2a4d");
     assert_eq!(ids.from_text("00000020f51bb4362eee2a4d")?, id);
     assert_eq!(ids.from_text("20f51bb4362eee2a4d").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
@@ -250,7 +232,7 @@ fn an_object_id_of_a_small_number_has_24_digits_too() -> Result<(), Error> {
 #[test]
 fn an_object_ids_second_holds_two_to_the_24_and_no_more() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
+    let ids = ObjectIdGenerator::build(&Options::default(), &clock, PooledEntropy)?;
     let mut made = vec![0; (1 << 24) + 1];
     assert_eq!(ids.fill(&mut made)?, 1 << 24);
     made.truncate(1 << 24);
@@ -268,9 +250,10 @@ fn tick_ids_are_the_text_that_tables_sort() -> Result<(), Error> {
     let down = tick_id(TickOrder::Descending, &clock)?;
     // 2025-11-21T04:40:00Z in ticks of .NET: 621355968000000000 is 1970-01-01.
     let ticks = 621_355_968_000_000_000 + NOW_MS as u64 * 10_000;
-    assert_eq!(up.to_text(up.compose(NOW_MS, 42)?)?, format!("{ticks:019}_0042").as_str());
+    let parts = ComposeParts::at_ms(NOW_MS).random(42);
+    assert_eq!(up.to_text(up.compose(&parts)?)?, format!("{ticks:019}_0042").as_str());
     let left = i64::MAX as u64 - ticks;
-    assert_eq!(down.to_text(down.compose(NOW_MS, 42)?)?, format!("{left:019}_042").as_str());
+    assert_eq!(down.to_text(down.compose(&parts)?)?, format!("{left:019}_042").as_str());
     for ids in [&up, &down] {
         let text = ids.generate_text(None)?;
         let id = ids.from_text(&text)?;
@@ -297,7 +280,7 @@ fn tick_ids_are_the_text_that_tables_sort() -> Result<(), Error> {
 #[test]
 fn a_burst_runs_a_millisecond_ahead_of_the_clock_and_no_further() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    for ids in [&uuid(1, &clock)? as &dyn Generator<u128>, &tick_id(TickOrder::Ascending, &clock)?] {
+    for ids in [&uuid(UuidVersion::V1, &clock)? as &dyn Generator<Id = u128>, &tick_id(TickOrder::Ascending, &clock)?] {
         let mut made = vec![0; 20_000];
         // The tick of the clock, and 10,000 ahead.
         assert_eq!(ids.fill(&mut made)?, 10_001, "{}", ids.scheme());
@@ -320,19 +303,19 @@ fn what_a_scheme_has_not_is_refused() -> Result<(), Error> {
     ];
     for options in refused {
         let kinds = [
-            Ulid::build(&options, &clock, PooledEntropy).map(|_| ()),
-            Uuid::build(1, &options, &clock, PooledEntropy).map(|_| ()),
-            Uuid::build(4, &options, &clock, PooledEntropy).map(|_| ()),
-            Uuid::build(7, &options, &clock, PooledEntropy).map(|_| ()),
-            ObjectId::build(&options, &clock, PooledEntropy).map(|_| ()),
-            TickId::build(TickOrder::Ascending, &options, &clock, PooledEntropy).map(|_| ()),
+            UlidGenerator::build(&options, &clock, PooledEntropy).map(|_| ()),
+            UuidGenerator::build(UuidVersion::V1, &options, &clock, PooledEntropy).map(|_| ()),
+            UuidGenerator::build(UuidVersion::V4, &options, &clock, PooledEntropy).map(|_| ()),
+            UuidGenerator::build(UuidVersion::V7, &options, &clock, PooledEntropy).map(|_| ()),
+            ObjectIdGenerator::build(&options, &clock, PooledEntropy).map(|_| ()),
+            TickIdGenerator::build(TickOrder::Ascending, &options, &clock, PooledEntropy).map(|_| ()),
         ];
         for answer in kinds {
             assert_eq!(answer.map_err(|error| error.kind()), Err(ErrorKind::InvalidArgument), "{options:?}");
         }
     }
     for version in [i64::MIN, 0, 2, 3, 5, 6, 8, 15] {
-        assert_eq!(uuid(version, &clock).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::InvalidArgument));
+        assert_eq!(UuidVersion::from_number(version).map_err(|error| error.kind()), Err(ErrorKind::InvalidArgument));
     }
     Ok(())
 }
@@ -354,7 +337,10 @@ fn an_interval_holds_the_ids_made_in_it_and_no_others() -> Result<(), Error> {
         assert!(!ids.range(NOW_MS + unit_ms, NOW_MS + 9_000)?.contains(&made));
         assert_eq!(ids.range(NOW_MS, NOW_MS).map_err(|error| error.kind()), Err(ErrorKind::InvalidWindow));
     }
-    assert_eq!(uuid(4, &clock)?.range(0, NOW_MS).map_err(|error| error.kind()), Err(ErrorKind::NotTimeOrdered));
+    assert_eq!(
+        uuid(UuidVersion::V4, &clock)?.range(0, NOW_MS).map_err(|error| error.kind()),
+        Err(ErrorKind::NotTimeOrdered)
+    );
     Ok(())
 }
 
@@ -384,7 +370,7 @@ fn ids_of_every_scheme_begin_after_the_last_time_known_to_be_used() -> Result<()
 fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let mut all = timed(&clock);
-    all.push(Box::new(uuid(4, &clock)?));
+    all.push(Box::new(uuid(UuidVersion::V4, &clock)?));
     for ids in all {
         let id = ids.generate()?;
         let parts = ids.inspect(id)?;
@@ -408,9 +394,9 @@ fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
 #[test]
 fn a_uuid_of_another_version_is_told_by_its_version() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    for wanted in [1, 4, 7] {
-        let ids = uuid(wanted, &clock)?;
-        for version in (0..16_u8).filter(|version| i64::from(*version) != wanted) {
+    for wanted in UuidVersion::ALL {
+        let (ids, wanted) = (uuid(wanted, &clock)?, wanted.number());
+        for version in (0..16_u8).filter(|version| *version != wanted) {
             // Nil and max are all zeros and all ones; 9 to 14 are nobody's.
             let id = match version {
                 0 => 0,
@@ -418,13 +404,13 @@ fn a_uuid_of_another_version_is_told_by_its_version() -> Result<(), Error> {
                 _ => u128::from(version) << 76 | 0b10 << 62,
             };
             let refused = match version {
-                9..=14 => Error::IdOutOfRange { scheme: "uuid" },
-                _ => Error::UuidOfVersion { version, wanted: wanted as u8 },
+                9..=14 => Scheme::Uuid.not_an_id(),
+                _ => Error::UuidOfVersion { version, wanted },
             };
             assert_eq!(ids.inspect(id), Err(refused));
             assert_eq!(ids.to_text_as(id, None), Err(refused));
         }
-        assert_eq!(ids.inspect(1), Err(Error::IdOutOfRange { scheme: "uuid" }), "of no variant of RFC 9562");
+        assert_eq!(ids.inspect(1), Err(Scheme::Uuid.not_an_id()), "of no variant of RFC 9562");
     }
     Ok(())
 }

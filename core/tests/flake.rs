@@ -4,8 +4,9 @@ mod dice;
 
 use dice::Dice;
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Flake, Generator, Guarantee, IdValue, Layout, ManualClock, Options, OsEntropy,
-    PooledEntropy, Rollback, Scope, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
+    Attempt, Clock, Error, ErrorKind, FlakeGenerator, Generator, Guarantee, IdValue, Layout, ManualClock, Options,
+    OsEntropy, PooledEntropy, Rollback, Scope, SnowflakeGenerator, SystemClock, UlidFlakeFormat, UlidFlakeGenerator,
+    WideFlakeGenerator,
 };
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -38,14 +39,14 @@ fn layout(text: &str) -> Layout {
     Layout::from_text(text).expect("a layout")
 }
 
-fn options(layout: &Layout, node: i64) -> Options {
+fn options(layout: &Layout, node: u64) -> Options {
     if layout.has_node() { Options::node(node) } else { Options::default() }
 }
 
 /// IDs of two threads, while the clock jumps.
 fn made_under_a_jumping_clock<I: IdValue>(
     clock: &ManualClock,
-    ids: &(dyn Generator<I> + Sync),
+    ids: &(dyn Generator<Id = I> + Sync),
     tick_ms: i64,
 ) -> Vec<I> {
     const IDS: usize = 40_000;
@@ -98,22 +99,16 @@ fn ids_of_every_sort_of_layout_are_all_different_under_a_jumping_clock() -> Resu
         let tick_ms = (layout.tick_us() / 1_000).max(1) as i64;
         let options = options(&layout, 3);
         if layout.is_wide() {
-            let ids = WideFlake::build(layout, &options, &clock, OsEntropy)?;
+            let ids = WideFlakeGenerator::build(layout, &options, &clock, OsEntropy)?;
             let made = made_under_a_jumping_clock(&clock, &ids, tick_ms);
             for id in &made {
                 let parts = ids.inspect(*id)?;
                 assert_eq!(parts.node, layout.has_node().then_some(3), "{text}");
-                let (random, sequence) = (parts.random.unwrap_or(0), parts.sequence.unwrap_or(0));
-                let (counter, random) = if layout.is_random() { (random, 0) } else { (sequence.into(), random) };
-                let time_ms = parts.timestamp_ms.expect("a time");
-                let rollback = parts.rollback.unwrap_or(0) as i64;
-                let again = ids.compose(time_ms, parts.node.unwrap_or(0) as i64, counter, rollback, random)?;
-                // What is shorter than a millisecond is not told in them.
-                assert!(again == *id || layout.tick_us() < 1_000, "{text}: {id} {again}");
+                assert_eq!(ids.compose(&parts.into())?, *id, "{text}");
             }
             assert_all_differ(made, text);
         } else {
-            let ids = Flake::build(layout, &options, &clock, OsEntropy)?;
+            let ids = FlakeGenerator::build(layout, &options, &clock, OsEntropy)?;
             let made = made_under_a_jumping_clock(&clock, &ids, tick_ms);
             assert!(layout.size_bits() == 64 || made.iter().all(|id| *id >> layout.size_bits() == 0), "{text}");
             assert!(made.iter().all(|id| ids.inspect(*id).is_ok()), "{text}");
@@ -127,8 +122,8 @@ fn ids_of_every_sort_of_layout_are_all_different_under_a_jumping_clock() -> Resu
 fn a_flake_of_twitters_layout_is_a_snowflake() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     for layout in [Layout::TWITTER, Layout::DISCORD, Layout::INSTAGRAM, Layout::SONYFLAKE, Layout::SONYFLAKE_V2] {
-        let flake = Flake::build(layout, &Options::nodes(3..9), &clock, OsEntropy)?;
-        let snowflake: Snowflake<_> = Snowflake::build(layout, &Options::nodes(3..9), &clock)?;
+        let flake = FlakeGenerator::build(layout, &Options::nodes(3..9), &clock, OsEntropy)?;
+        let snowflake = SnowflakeGenerator::build(layout, &Options::nodes(3..9), &clock)?;
         for _ in 0..40 {
             clock.advance(7)?;
             let (mut flakes, mut snowflakes) = ([0; 300], [0; 300]);
@@ -143,20 +138,20 @@ fn a_flake_of_twitters_layout_is_a_snowflake() -> Result<(), Error> {
 #[test]
 fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() -> Result<(), Error> {
     // All within one tick, which `not_before` opens at once.
-    let options = Options::node(77).not_before(1).scope(Scope::Process);
+    let at_once = |options: Options| options.not_before(1).scope(Scope::Process);
+    let options = at_once(Options::node(77));
     let counting = layout("timestamp:21@h node:10 sequence:12");
-    let snowflake: Snowflake = Snowflake::build(counting, &options, SystemClock)?;
-    let flake = Flake::new(counting, &options)?;
+    let snowflake = SnowflakeGenerator::build(counting, &options, SystemClock)?;
+    let flake = FlakeGenerator::new(counting, &options)?;
     let mut all = HashSet::new();
     for _ in 0..100 {
         assert!(all.insert(snowflake.generate()?) && all.insert(flake.generate()?));
     }
-    let other = Flake::new(layout("timestamp:21@h node.a:5 node.b:5 random:12,step=1"), &options).map(|_| ());
+    let other = FlakeGenerator::new(layout("timestamp:21@h node.a:5 node.b:5 random:12,step=1"), &options).map(|_| ());
     assert_eq!(other.map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
     let format = UlidFlakeFormat { scalability: Some(9), ..UlidFlakeFormat::default() };
-    let ulid_flake: UlidFlake =
-        UlidFlake::build(format, &Options { node: None, ..options.clone() }, SystemClock, PooledEntropy)?;
-    let flake = Flake::new(*ulid_flake.layout(), &Options { node: Some(9), ..options })?;
+    let ulid_flake = UlidFlakeGenerator::build(format, &at_once(Options::default()), SystemClock, PooledEntropy)?;
+    let flake = FlakeGenerator::new(*ulid_flake.layout().expect("a layout"), &at_once(Options::node(9)))?;
     let mut all = HashSet::new();
     for _ in 0..100 {
         assert!(all.insert(ulid_flake.generate()?) && all.insert(flake.generate()?));
@@ -167,7 +162,7 @@ fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() 
 #[test]
 fn a_layout_without_node_that_has_given_up_bits_goes_on_when_the_clock_steps_back() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = Flake::build(Layout::MASTODON.with_rollback_bits(2)?, &Options::default(), &clock, OsEntropy)?;
+    let ids = FlakeGenerator::build(Layout::MASTODON.with_rollback_bits(2)?, &Options::default(), &clock, OsEntropy)?;
     let first = ids.inspect(ids.generate()?)?;
     clock.advance(-60_000)?;
     let second = ids.inspect(ids.generate()?)?;
@@ -181,14 +176,14 @@ fn a_layout_without_node_that_has_given_up_bits_goes_on_when_the_clock_steps_bac
 fn a_layout_and_the_same_without_rollback_bits_are_not_made_together() -> Result<(), Error> {
     // Both count in the same bits, of this epoch that no other test has.
     let plain = layout("timestamp:42,epoch=2021-03-04 sequence:16");
-    let kind = |layout| Flake::new(layout, &Options::default()).map(|_| ()).map_err(|error| error.kind());
-    let ids = Flake::new(plain, &Options::default())?;
+    let kind = |layout| FlakeGenerator::new(layout, &Options::default()).map(|_| ()).map_err(|error| error.kind());
+    let ids = FlakeGenerator::new(plain, &Options::default())?;
     let last = ids.generate()?;
     for bits in 1..=4 {
         assert_eq!(kind(plain.with_rollback_bits(bits)?), Err(ErrorKind::NodeInUse));
     }
     drop(ids);
-    let with = Flake::new(plain.with_rollback_bits(2)?, &Options::default())?;
+    let with = FlakeGenerator::new(plain.with_rollback_bits(2)?, &Options::default())?;
     assert!(with.inspect(with.generate()?)?.timestamp_ms > ms(&plain, last));
     assert_eq!(
         (kind(plain), kind(plain.with_rollback_bits(1)?)),
@@ -206,9 +201,12 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
     for text in ["timestamp:20@h,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"] {
         let layout = layout(text);
         // Even just before the next tick.
-        let error = Flake::new(layout, &options(&layout, 5).scope(Scope::Process).max_wait(std::time::Duration::ZERO))?
-            .generate()
-            .expect_err("the tick of the build");
+        let error = FlakeGenerator::new(
+            layout,
+            &options(&layout, 5).scope(Scope::Process).max_wait(std::time::Duration::ZERO),
+        )?
+        .generate()
+        .expect_err("the tick of the build");
         assert!(matches!(error, Error::WouldWaitAtFirst { .. }) && error.kind() == ErrorKind::WouldWait, "{error}");
         let message = error.to_string();
         for words in ["the tick after the one in which it was built", "not_before", "max_wait"] {
@@ -217,7 +215,7 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
         assert!(!message.contains("more nodes"), "{message}");
         // As it says. In this process the cursor of the other waits still: one of another epoch.
         let other = self::layout(&text.replace("01-01", "01-02"));
-        Flake::new(other, &options(&other, 5).scope(Scope::Process).not_before(0))?.generate()?;
+        FlakeGenerator::new(other, &options(&other, 5).scope(Scope::Process).not_before(0))?.generate()?;
     }
     Ok(())
 }
@@ -225,8 +223,12 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
 #[test]
 fn a_constant_that_is_anothers_node_counts_as_that_node() -> Result<(), Error> {
     let options = Options::default().not_before(1).scope(Scope::Process);
-    let at = |node: i64| Options { node: Some(node), ..options.clone() };
-    let nodes = Flake::new(layout("timestamp:24@h node:10 sequence:13"), &at(69))?;
+    let at = |node: i64| {
+        let mut options = options.clone();
+        options.node = Some(node);
+        options
+    };
+    let nodes = FlakeGenerator::new(layout("timestamp:24@h node:10 sequence:13"), &at(69))?;
     for (text, node, is_free) in [
         ("timestamp:24@h constant:10,value=69 sequence:13", None, false),
         ("timestamp:24@h constant:10,value=70 sequence:13", None, true),
@@ -239,13 +241,13 @@ fn a_constant_that_is_anothers_node_counts_as_that_node() -> Result<(), Error> {
         ("timestamp:24@h random:10 sequence:13", None, false),
     ] {
         let options = node.map_or(options.clone(), at);
-        let answer = Flake::new(layout(text), &options).map(|_| ()).map_err(|error| error.kind());
+        let answer = FlakeGenerator::new(layout(text), &options).map(|_| ()).map_err(|error| error.kind());
         assert_eq!(answer, if is_free { Ok(()) } else { Err(ErrorKind::NodeInUse) }, "{text} {node:?}");
     }
     // Who comes later begins with the tick after, an hour ahead.
     nodes.generate()?;
     drop(nodes);
-    let constant = Flake::new(layout("timestamp:24@h constant:10,value=69 sequence:13"), &options)?;
+    let constant = FlakeGenerator::new(layout("timestamp:24@h constant:10,value=69 sequence:13"), &options)?;
     assert!(matches!(constant.try_generate(), Ok(Attempt::Wait(_)) | Err(Error::ClockBackward { .. })));
     Ok(())
 }
@@ -255,18 +257,20 @@ fn two_generators_of_one_node_count_together() -> Result<(), Error> {
     let narrow = layout("unused:1 timestamp:41 node:10 sequence:12");
     let wide = layout("timestamp:48 node:16 sequence:64");
     let mut all = HashSet::new();
-    let (first, second) = (Flake::new(narrow, &Options::node(511))?, Flake::new(narrow, &Options::node(511))?);
+    let (first, second) =
+        (FlakeGenerator::new(narrow, &Options::node(511))?, FlakeGenerator::new(narrow, &Options::node(511))?);
     for _ in 0..2_000 {
         assert!(all.insert(first.generate()? as u128) && all.insert(second.generate()? as u128));
     }
-    let (first, second) = (WideFlake::new(wide, &Options::node(511))?, WideFlake::new(wide, &Options::node(511))?);
+    let (first, second) =
+        (WideFlakeGenerator::new(wide, &Options::node(511))?, WideFlakeGenerator::new(wide, &Options::node(511))?);
     for _ in 0..2_000 {
         assert!(all.insert(first.generate()?) && all.insert(second.generate()?));
     }
     drop((first, second));
-    let third = WideFlake::new(wide, &Options::node(511))?;
+    let third = WideFlakeGenerator::new(wide, &Options::node(511))?;
     assert!((0..2_000).all(|_| third.generate().is_ok_and(|id| all.insert(id))), "who comes later goes on");
-    let overlapping = WideFlake::new(wide, &Options::nodes(510..512)).map(|_| ());
+    let overlapping = WideFlakeGenerator::new(wide, &Options::nodes(510..512)).map(|_| ());
     assert_eq!(overlapping.map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
     Ok(())
 }
@@ -277,9 +281,9 @@ fn a_state_file_holds_for_positions_of_128_bits_too() -> Result<(), Error> {
     let wide = layout("timestamp:48 node:16 sequence:64");
     let options = Options::node(5).state(folder.path().join("wide.state"));
     let clock = ManualClock::new(NOW_MS)?;
-    let before = WideFlake::build(wide, &options, &clock, OsEntropy)?.generate()?;
+    let before = WideFlakeGenerator::build(wide, &options, &clock, OsEntropy)?.generate()?;
     clock.set(NOW_MS - 60_000)?;
-    let ids = WideFlake::build(wide, &options, &clock, OsEntropy)?;
+    let ids = WideFlakeGenerator::build(wide, &options, &clock, OsEntropy)?;
     assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
     clock.set(NOW_MS + 1)?;
     assert!(ids.generate()? > before);
@@ -298,7 +302,7 @@ fn what_a_layout_promises_is_told() -> Result<(), Error> {
         ("timestamp:44 node:4 random:14", Guarantee::Probable),
     ] {
         let layout = layout(text);
-        let ids = Flake::build(layout, &options(&layout, 1), &clock, OsEntropy)?;
+        let ids = FlakeGenerator::build(layout, &options(&layout, 1), &clock, OsEntropy)?;
         assert_eq!(ids.stats()?.guarantee, guarantee, "{text}");
         let made = ids.generate_many(1)?;
         assert_eq!((ids.stats()?.issued, made.len()), (1, 1), "{text}");
@@ -310,10 +314,10 @@ fn what_a_layout_promises_is_told() -> Result<(), Error> {
 fn a_layout_without_counter_makes_one_id_a_tick_and_node() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let one = layout("timestamp:44 node:4");
-    let ids = Flake::build(one, &Options::node(1).max_wait(Duration::ZERO), &clock, OsEntropy)?;
+    let ids = FlakeGenerator::build(one, &Options::node(1).max_wait(Duration::ZERO), &clock, OsEntropy)?;
     ids.generate()?;
     assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
-    let range = Flake::build(one, &Options::nodes(2..5), &clock, OsEntropy)?;
+    let range = FlakeGenerator::build(one, &Options::nodes(2..5), &clock, OsEntropy)?;
     assert_eq!(range.fill(&mut [0; 10])?, 3, "a node each");
     clock.advance(1)?;
     ids.generate()?;
@@ -325,7 +329,8 @@ fn a_layout_without_counter_makes_one_id_a_tick_and_node() -> Result<(), Error> 
 #[test]
 fn a_sequence_that_begins_at_random_begins_in_its_lower_half_and_ends_with_its_end() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = Flake::build(layout("timestamp:44 sequence:8,start=random"), &Options::default(), &clock, OsEntropy)?;
+    let ids =
+        FlakeGenerator::build(layout("timestamp:44 sequence:8,start=random"), &Options::default(), &clock, OsEntropy)?;
     let mut firsts = HashSet::new();
     for _ in 0..200 {
         clock.advance(1)?;
@@ -354,13 +359,13 @@ fn the_end_of_a_layouts_time_is_an_error_and_no_id_wraps() -> Result<(), Error> 
         let expected = if last_is_used { Ok(()) } else { Err(ErrorKind::TimestampOverflow) };
         let options = options(&layout, 1);
         if layout.is_wide() {
-            let ids = WideFlake::build(layout, &options, &clock, OsEntropy)?;
+            let ids = WideFlakeGenerator::build(layout, &options, &clock, OsEntropy)?;
             clock.set(layout.last_ms() - 1_000)?;
             ids.generate()?;
             clock.set(layout.last_ms())?;
             assert_eq!(kinds(&|| ids.generate().map(|_| ())), expected, "{text}");
         } else {
-            let ids = Flake::build(layout, &options, &clock, OsEntropy)?;
+            let ids = FlakeGenerator::build(layout, &options, &clock, OsEntropy)?;
             assert_eq!(kinds(&|| ids.generate().map(|_| ())), expected, "{text}");
             clock.set(layout.last_ms() + 1_000)?;
             assert_eq!(kinds(&|| ids.generate().map(|_| ())), Err(ErrorKind::TimestampOverflow));
@@ -374,8 +379,9 @@ fn the_end_of_a_layouts_time_is_an_error_and_no_id_wraps() -> Result<(), Error> 
 fn who_asks_the_wrong_generator_or_for_the_wrong_node_is_told() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let kind = |answer: Result<(), Error>| answer.map_err(|error| error.kind());
-    let narrow = |text, options: &Options| Flake::build(layout(text), options, &clock, OsEntropy).map(|_| ());
-    let wide = |text, options: &Options| WideFlake::build(layout(text), options, &clock, OsEntropy).map(|_| ());
+    let narrow = |text, options: &Options| FlakeGenerator::build(layout(text), options, &clock, OsEntropy).map(|_| ());
+    let wide =
+        |text, options: &Options| WideFlakeGenerator::build(layout(text), options, &clock, OsEntropy).map(|_| ());
     assert_eq!(kind(narrow("timestamp:48 node:17", &Options::node(1))), Err(ErrorKind::InvalidLayout));
     assert_eq!(kind(wide("timestamp:48 node:16", &Options::node(1))), Err(ErrorKind::InvalidLayout));
     assert_eq!(kind(narrow("timestamp:48 node:16", &Options::default())), Err(ErrorKind::NodeRequired));

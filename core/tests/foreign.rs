@@ -1,6 +1,6 @@
 //! Generators that another crate wrote: what the trait's own methods do with them.
 
-use saiban::{Attempt, Error, ErrorKind, Generator, Parts, Scheme, Stats};
+use saiban::{Attempt, ComposeParts, Error, ErrorKind, Generator, Parts, Scheme, Stats};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -8,6 +8,8 @@ use std::time::Duration;
 struct Silent;
 
 impl Generator for Silent {
+    type Id = i64;
+
     fn scheme(&self) -> Scheme {
         Scheme::Snowflake
     }
@@ -29,6 +31,10 @@ impl Generator for Silent {
     }
 
     fn stats(&self) -> Result<Stats, Error> {
+        Err(Error::ClockUnavailable)
+    }
+
+    fn compose(&self, _parts: &ComposeParts) -> Result<i64, Error> {
         Err(Error::ClockUnavailable)
     }
 

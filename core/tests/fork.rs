@@ -6,8 +6,8 @@
 use saiban::clock::SystemClock;
 use saiban::process::notice_fork;
 use saiban::{
-    AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme,
-    Scope, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, PooledEntropy, RandflakeGenerator,
+    Scheme, Scope, Secret, SnowflakeGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::sync::Arc;
 
@@ -28,12 +28,12 @@ fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     libc::WEXITSTATUS(status)
 }
 
-fn options(node: i64) -> Options {
+fn options(node: u64) -> Options {
     Options::node(node).scope(Scope::Process)
 }
 
-fn snowflake(node: i64) -> Result<Snowflake, Error> {
-    Snowflake::build(Layout::TWITTER, &options(node), SystemClock)
+fn snowflake(node: u64) -> Result<SnowflakeGenerator, Error> {
+    SnowflakeGenerator::build(Layout::TWITTER, &options(node), SystemClock)
 }
 
 fn kind(number: i32) -> Option<ErrorKind> {
@@ -45,16 +45,16 @@ fn a_generator_copied_by_fork_makes_no_ids() -> Result<(), Error> {
     let secret = Secret::new([7; 16]);
     let scalable = UlidFlakeFormat { scalability: Some(11), ..UlidFlakeFormat::default() };
     let clock = || AnyClock::Manual(Arc::new(ManualClock::new(1_763_700_000_000).expect("a time")));
-    let generators: [Box<dyn Generator>; 4] = [
+    let generators: [Box<dyn Generator<Id = i64>>; 4] = [
         Box::new(snowflake(101)?),
-        Box::new(Randflake::<_>::build(&secret, &options(101), SystemClock)?),
-        Box::new(UlidFlake::<_>::build(
+        Box::new(RandflakeGenerator::build(&secret, &options(101), SystemClock)?),
+        Box::new(UlidFlakeGenerator::build(
             scalable,
             &Options::default().scope(Scope::Process),
             SystemClock,
             PooledEntropy,
         )?),
-        Box::new(Snowflake::<_>::build(Layout::TWITTER, &Options::node(1), clock())?),
+        Box::new(SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), clock())?),
     ];
     for ids in generators {
         let before = ids.generate()?;
@@ -74,7 +74,8 @@ fn a_child_makes_generators_for_nodes_of_its_own_only() -> Result<(), Error> {
     ids.generate()?;
     assert_eq!(kind(in_child(|| snowflake(102).map(|_| ()))), Some(ErrorKind::NodeInUse));
     let overlapping = || {
-        Snowflake::<_>::build(Layout::TWITTER, &Options::nodes(100..104).scope(Scope::Process), SystemClock).map(|_| ())
+        SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(100..104).scope(Scope::Process), SystemClock)
+            .map(|_| ())
     };
     assert_eq!(kind(in_child(overlapping)), Some(ErrorKind::NodeInUse));
     assert_eq!(in_child(|| snowflake(202)?.generate().map(|_| ())), 0);
@@ -86,7 +87,7 @@ fn a_grant_copied_by_fork_is_the_parents_alone() -> Result<(), Error> {
     let now_us = 1_763_700_000_000_000;
     let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 110..112, now_us, now_us + 60_000_000)?;
     let clock = ManualClock::new(now_us / 1_000)?;
-    let build = || Snowflake::<_>::build(Layout::TWITTER, &Options::default().grant(&grant), &clock);
+    let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), &clock);
     // Before the parent counts under it and after: what the child would issue the parent issues too.
     assert_eq!(kind(in_child(|| build()?.generate().map(|_| ()))), Some(ErrorKind::Forked));
     let ids = build()?;
@@ -138,7 +139,7 @@ fn noticing_a_fork_again_leaves_a_childs_own_generators_valid() -> Result<(), Er
 fn collisions_are_allowed_only_where_asked_for() -> Result<(), Error> {
     let build = |allow_collisions| {
         let format = UlidFlakeFormat { scalability: Some(12), allow_collisions, ..UlidFlakeFormat::default() };
-        UlidFlake::<_>::build(format, &Options::default(), SystemClock, PooledEntropy)
+        UlidFlakeGenerator::build(format, &Options::default(), SystemClock, PooledEntropy)
     };
     let ids = build(true)?;
     ids.generate()?;

@@ -5,7 +5,8 @@
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 use saiban::{
-    ErrorKind, Flake, Generator, Layout, ObjectId, Options, Snowflake, TickId, TickOrder, Ulid, Uuid, WideFlake,
+    ErrorKind, FlakeGenerator, Generator, Layout, ObjectIdGenerator, Options, SnowflakeGenerator, TickIdGenerator,
+    TickOrder, UlidGenerator, UuidGenerator, WideFlakeGenerator,
 };
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -28,16 +29,16 @@ fn wide() -> Layout {
 }
 
 /// Generators without nodes, which copies made by fork go on with.
-struct Drawing([Box<dyn Generator<u128> + Send + Sync>; 5]);
+struct Drawing([Box<dyn Generator<Id = u128> + Send + Sync>; 5]);
 
 impl Drawing {
     fn new() -> Self {
         Drawing([
-            Box::new(Ulid::new().expect("a generator")),
-            Box::new(Uuid::v1().expect("a generator")),
-            Box::new(Uuid::v4().expect("a generator")),
-            Box::new(Uuid::v7().expect("a generator")),
-            Box::new(ObjectId::new().expect("a generator")),
+            Box::new(UlidGenerator::new().expect("a generator")),
+            Box::new(UuidGenerator::v1().expect("a generator")),
+            Box::new(UuidGenerator::v4().expect("a generator")),
+            Box::new(UuidGenerator::v7().expect("a generator")),
+            Box::new(ObjectIdGenerator::new().expect("a generator")),
         ])
     }
 
@@ -51,29 +52,29 @@ impl Drawing {
 }
 
 /// Makes generators for this node, uses and drops them.
-fn make_of_node(node: i64, made: &mut Vec<Made>) {
+fn make_of_node(node: u64, made: &mut Vec<Made>) {
     let options = Options::node(node);
     let mut block = [0; IDS];
     let mut wide_block = [0; IDS];
-    let written = Flake::new(narrow(), &options).and_then(|ids| ids.fill(&mut block)).expect("IDs");
+    let written = FlakeGenerator::new(narrow(), &options).and_then(|ids| ids.fill(&mut block)).expect("IDs");
     made.extend(block[..written].iter().map(|id| (5, *id as u64 as u128)));
     // Of the same numbers.
-    let other = Snowflake::<_>::build(narrow(), &options, saiban::SystemClock);
+    let other = SnowflakeGenerator::build(narrow(), &options, saiban::SystemClock);
     let written = other.and_then(|ids| ids.fill(&mut block)).expect("IDs");
     made.extend(block[..written].iter().map(|id| (5, *id as u64 as u128)));
-    let written = WideFlake::new(wide(), &options).and_then(|ids| ids.fill(&mut wide_block)).expect("IDs");
+    let written = WideFlakeGenerator::new(wide(), &options).and_then(|ids| ids.fill(&mut wide_block)).expect("IDs");
     made.extend(wide_block[..written].iter().map(|id| (6, *id)));
 }
 
 /// What a child does: it goes on with what its parent made, and with a node of its own.
-fn live(drawing: &Drawing, node: i64) -> Vec<Made> {
+fn live(drawing: &Drawing, node: u64) -> Vec<Made> {
     let mut made = Vec::new();
     drawing.make(&mut made);
     make_of_node(node, &mut made);
     // The parent's node is not to be had.
-    let refused = WideFlake::new(wide(), &Options::node(1)).map(|_| ()).map_err(|error| error.kind());
+    let refused = WideFlakeGenerator::new(wide(), &Options::node(1)).map(|_| ()).map_err(|error| error.kind());
     assert!(matches!(refused, Err(ErrorKind::NodeInUse)), "{refused:?}");
-    assert!(TickId::new(TickOrder::Ascending).and_then(|ids| ids.generate()).is_ok());
+    assert!(TickIdGenerator::new(TickOrder::Ascending).and_then(|ids| ids.generate()).is_ok());
     made
 }
 
@@ -105,7 +106,7 @@ fn ended_well(child: libc::pid_t) -> bool {
 #[test]
 fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() {
     let drawing = Drawing::new();
-    let _tick_ids = TickId::new(TickOrder::Ascending).expect("a generator");
+    let _tick_ids = TickIdGenerator::new(TickOrder::Ascending).expect("a generator");
     let mut all: Vec<Made> = Vec::new();
     make_of_node(1, &mut all);
     let stop = AtomicBool::new(false);
@@ -131,9 +132,9 @@ fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() 
         for number in 0..FORKS {
             let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
             let child = fork(|| {
-                let made = live(&drawing, 100 + number as i64);
+                let made = live(&drawing, 100 + number);
                 let grandchild = fork(|| {
-                    let made = live(&drawing, 1_000 + number as i64);
+                    let made = live(&drawing, 1_000 + number);
                     send(&made, &mut childs);
                 });
                 assert!(ended_well(grandchild));

@@ -4,7 +4,10 @@
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 use saiban::generator::TickOrder;
-use saiban::{ErrorKind, Flake, Generator, Layout, ObjectId, Options, Scope, TickId, Ulid, Uuid, WideFlake};
+use saiban::{
+    ErrorKind, FlakeGenerator, Generator, Layout, ObjectIdGenerator, Options, Scope, TickIdGenerator, UlidGenerator,
+    UuidGenerator, WideFlakeGenerator,
+};
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -13,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const IDS: usize = 2_000;
 
 /// Forks a child that makes IDs with the parent's generator, and answers what it made.
-fn of_a_child(ids: &dyn Generator<u128>) -> Vec<u128> {
+fn of_a_child(ids: &dyn Generator<Id = u128>) -> Vec<u128> {
     let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
     // SAFETY: the child makes IDs, which waits for no lock of a thread that it lacks (that is what is tested), writes them, and leaves.
     let child = unsafe { libc::fork() };
@@ -43,12 +46,12 @@ fn of_a_child(ids: &dyn Generator<u128>) -> Vec<u128> {
 
 #[test]
 fn children_and_parent_never_make_equal_ids_though_other_threads_make_ids_during_the_fork() {
-    let generators: [Box<dyn Generator<u128> + Send + Sync>; 5] = [
-        Box::new(Ulid::new().expect("a generator")),
-        Box::new(Uuid::v1().expect("a generator")),
-        Box::new(Uuid::v4().expect("a generator")),
-        Box::new(Uuid::v7().expect("a generator")),
-        Box::new(ObjectId::new().expect("a generator")),
+    let generators: [Box<dyn Generator<Id = u128> + Send + Sync>; 5] = [
+        Box::new(UlidGenerator::new().expect("a generator")),
+        Box::new(UuidGenerator::v1().expect("a generator")),
+        Box::new(UuidGenerator::v4().expect("a generator")),
+        Box::new(UuidGenerator::v7().expect("a generator")),
+        Box::new(ObjectIdGenerator::new().expect("a generator")),
     ];
     for ids in &generators {
         let stop = AtomicBool::new(false);
@@ -81,14 +84,14 @@ fn children_and_parent_never_make_equal_ids_though_other_threads_make_ids_during
 #[test]
 fn what_children_draw_is_theirs() {
     // Clock sequence and node of UUID v1, the process part of ObjectId.
-    let v1 = Uuid::v1().expect("a generator");
-    let object_id = ObjectId::new().expect("a generator");
-    let own = |ids: &dyn Generator<u128>, id: u128| {
+    let v1 = UuidGenerator::v1().expect("a generator");
+    let object_id = ObjectIdGenerator::new().expect("a generator");
+    let own = |ids: &dyn Generator<Id = u128>, id: u128| {
         let parts = ids.inspect(id).expect("an ID of the scheme");
         let clock_sequence = parts.sequence.filter(|_| ids.scheme().name() == "uuid-v1");
         (parts.node, clock_sequence)
     };
-    for ids in [&v1 as &dyn Generator<u128>, &object_id] {
+    for ids in [&v1 as &dyn Generator<Id = u128>, &object_id] {
         let mut seen = HashSet::from([own(ids, ids.generate().expect("an ID"))]);
         for _ in 0..4 {
             let made = of_a_child(ids);
@@ -103,7 +106,7 @@ fn what_children_draw_is_theirs() {
 
 #[test]
 fn tick_ids_of_children_have_random_digits_of_their_own() {
-    let ids = TickId::new(TickOrder::Ascending).expect("a generator");
+    let ids = TickIdGenerator::new(TickOrder::Ascending).expect("a generator");
     ids.generate().expect("an ID");
     let randoms = |made: &[u128]| made.iter().map(|id| id % 10_000).collect::<Vec<_>>();
     let mut seen: Vec<Vec<u128>> = Vec::new();
@@ -124,8 +127,8 @@ fn tick_ids_of_children_have_random_digits_of_their_own() {
 fn a_layout_with_nodes_is_the_parents_alone() {
     let layout = |text| Layout::from_text(text).expect("a layout");
     let options = Options::node(411).scope(Scope::Process);
-    let narrow = Flake::new(layout("unused:1 timestamp:41 node:10 sequence:12"), &options);
-    let wide = WideFlake::new(layout("timestamp:48 node:16 sequence:64"), &options);
+    let narrow = FlakeGenerator::new(layout("unused:1 timestamp:41 node:10 sequence:12"), &options);
+    let wide = WideFlakeGenerator::new(layout("timestamp:48 node:16 sequence:64"), &options);
     let (narrow, wide) = (narrow.expect("a generator"), wide.expect("a generator"));
     narrow.generate().expect("an ID");
     wide.generate().expect("an ID");

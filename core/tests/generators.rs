@@ -3,10 +3,11 @@
 mod dice;
 
 use dice::Dice;
-use saiban::cursor::{Cursor, LocalCursor};
+use saiban::cursor::LocalCursor;
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Generator, Layout, Leniency, ManualClock, ObjectId, Options, OsEntropy,
-    PooledEntropy, Randflake, Scope, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
+    Attempt, Clock, ComposeParts, Error, ErrorKind, Generator, Layout, Leniency, ManualClock, ObjectIdGenerator,
+    Options, OsEntropy, PooledEntropy, RandflakeGenerator, Scope, Secret, SnowflakeGenerator, SystemClock,
+    UlidFlakeFormat, UlidFlakeGenerator, UlidGenerator,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -22,7 +23,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
 }
 
 /// Options for a generator whose manual clock makes waiting pointless.
-fn node(node: i64) -> Options {
+fn node(node: u64) -> Options {
     Options::node(node)
 }
 
@@ -39,7 +40,7 @@ fn jump(clock: &ManualClock, reached_ms: &AtomicI64, dice: &mut Dice) {
     clock.set(now_ms - back).expect("a time");
 }
 
-fn no_two_are_equal(clock: &ManualClock, ids: &(dyn Generator + Sync)) {
+fn no_two_are_equal(clock: &ManualClock, ids: &(dyn Generator<Id = i64> + Sync)) {
     let reached_ms = AtomicI64::new(0);
     let make = |seed: usize| {
         let mut dice = Dice::new(seed as u64);
@@ -80,21 +81,21 @@ fn no_two_are_equal(clock: &ManualClock, ids: &(dyn Generator + Sync)) {
 #[test]
 fn a_million_snowflakes_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &node(7), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &node(7), &clock).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
 #[test]
 fn a_million_snowflakes_of_a_range_of_nodes_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_> = Snowflake::build(Layout::SONYFLAKE, &Options::nodes(3..103), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::SONYFLAKE, &Options::nodes(3..103), &clock).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
 #[test]
 fn a_million_randflakes_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Randflake<_> = Randflake::build(&SECRET, &node(42), &clock).expect("a generator");
+    let ids = RandflakeGenerator::build(&SECRET, &node(42), &clock).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -102,7 +103,7 @@ fn a_million_randflakes_on_four_threads_are_all_different() {
 fn a_million_ulid_flakes_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat::default();
-    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
+    let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -110,7 +111,7 @@ fn a_million_ulid_flakes_on_four_threads_are_all_different() {
 fn a_million_scalable_ulid_flakes_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat { scalability: Some(3), entropy_size: 2, ..UlidFlakeFormat::default() };
-    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
+    let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -118,7 +119,7 @@ fn a_million_scalable_ulid_flakes_on_four_threads_are_all_different() {
 fn a_million_snowflakes_with_rollback_bits_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let layout = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
-    let ids: Snowflake<_> = Snowflake::build(layout, &Options::nodes(3..6), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(layout, &Options::nodes(3..6), &clock).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -127,7 +128,7 @@ fn a_million_snowflakes_of_shards_with_rollback_bits_on_four_threads_are_all_dif
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let layout = Layout::DISCORD.with_rollback_bits(1).expect("a layout");
     let options = Options::nodes(0..511).shards(3);
-    let ids: Snowflake<_> = Snowflake::build(layout, &options, &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(layout, &options, &clock).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -138,7 +139,7 @@ fn as_many_nodes_as_a_cursor_can_count_are_used_to_the_last_tick_and_nothing_wra
     // Positions of all 63 bits: 42 of time, 9 of nodes, 12 of sequence; with a rollback bit and all that is left of the nodes.
     for (layout, lanes) in [(Layout::DISCORD, 1), (Layout::DISCORD.with_rollback_bits(1).expect("a layout"), 2)] {
         let clock = ManualClock::new(layout.last_ms()).expect("a time");
-        let build = |nodes| Snowflake::<_>::build(layout, &Options::nodes(nodes), &clock);
+        let build = |nodes| SnowflakeGenerator::build(layout, &Options::nodes(nodes), &clock);
         assert_eq!(kind(build(0..513)), Some(ErrorKind::NodeOutOfRange));
         let ids = build(0..512).expect("a generator");
         let all = ids.generate_many(512 * 4096).expect("the last tick of all");
@@ -164,8 +165,7 @@ fn as_many_nodes_as_a_cursor_can_count_are_used_to_the_last_tick_and_nothing_wra
 fn no_id_lies_outside_its_window_whatever_the_clock_shows() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let (start, end) = (NOW_MS, NOW_MS + 20);
-    let ids: Snowflake<_> =
-        Snowflake::build(Layout::TWITTER, &node(7).window(start..end), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &node(7).window(start..end), &clock).expect("a generator");
     let mut dice = Dice::new(1);
     let mut made = 0;
     for _ in 0..20_000 {
@@ -195,7 +195,7 @@ fn the_windows_last_tick_is_used_and_the_next_is_not() {
     let clock = ManualClock::new(1_763_700_000_000).expect("a time");
     // Seconds, for Randflake.
     let window = 1_763_700_000..1_763_700_001;
-    let ids: Randflake<_> = Randflake::build(&SECRET, &node(1).window(window), &clock).expect("a generator");
+    let ids = RandflakeGenerator::build(&SECRET, &node(1).window(window), &clock).expect("a generator");
     clock.advance(999).expect("a time");
     assert_eq!(ids.generate_many(1 << 17).map(|made| made.len()), Ok(1 << 17));
     assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseExpired), "the second is used up, and the next is not ours");
@@ -204,7 +204,7 @@ fn the_windows_last_tick_is_used_and_the_next_is_not() {
 #[test]
 fn a_range_of_nodes_is_used_in_order_and_all_of_it() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::nodes(5..8), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(5..8), &clock).expect("a generator");
     let made = ids.generate_many(3 * 4096).expect("a full tick");
     assert!(made.windows(2).all(|pair| pair[0] < pair[1]));
     for (index, id) in made.iter().enumerate() {
@@ -220,12 +220,15 @@ fn a_range_of_nodes_is_used_in_order_and_all_of_it() {
 fn generators_without_a_node_are_not_made() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let none = Options::default();
-    let both = Options { nodes: Some(0..4), ..node(1) };
-    assert_eq!(kind(Snowflake::<_, Cursor>::build(Layout::TWITTER, &none, &clock)), Some(ErrorKind::NodeRequired));
-    assert_eq!(kind(Randflake::<_, Cursor>::build(&SECRET, &none, &clock)), Some(ErrorKind::NodeRequired));
-    assert_eq!(kind(Snowflake::<_, Cursor>::build(Layout::TWITTER, &both, &clock)), Some(ErrorKind::InvalidArgument));
+    let mut both = node(1);
+    both.nodes = Some(0..4);
+    assert_eq!(kind(SnowflakeGenerator::build(Layout::TWITTER, &none, &clock)), Some(ErrorKind::NodeRequired));
+    assert_eq!(kind(RandflakeGenerator::build(&SECRET, &none, &clock)), Some(ErrorKind::NodeRequired));
+    assert_eq!(kind(SnowflakeGenerator::build(Layout::TWITTER, &both, &clock)), Some(ErrorKind::InvalidArgument));
     for (first, end) in [(0, 0), (5, 4), (-1, 3), (1020, 1025), (i64::MIN, i64::MAX)] {
-        let refused = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(first..end), &clock);
+        let mut options = Options::default();
+        options.nodes = Some(first..end);
+        let refused = SnowflakeGenerator::build(Layout::TWITTER, &options, &clock);
         assert_eq!(kind(refused), Some(ErrorKind::NodeOutOfRange), "{first} to {end}");
     }
 }
@@ -236,20 +239,25 @@ fn windows_that_hold_no_time_of_the_layout_are_refused() {
     let (first, last) = (Layout::TWITTER.epoch_ms(), Layout::TWITTER.last_ms());
     let backwards = Range { start: first, end: first - 1 };
     for window in [first..first, backwards, first - 1..first + 1, last..last + 2, i64::MIN..i64::MAX] {
-        let refused = Snowflake::<_, Cursor>::build(Layout::TWITTER, &node(1).window(window.clone()), &clock);
+        let refused = SnowflakeGenerator::build(Layout::TWITTER, &node(1).window(window.clone()), &clock);
         assert_eq!(kind(refused), Some(ErrorKind::InvalidWindow), "{window:?}");
     }
     for window in [first..first + 1, last..last + 1, first..last + 1] {
-        let made = Snowflake::<_, Cursor>::build(Layout::TWITTER, &node(1).window(window.clone()), &clock);
+        let made = SnowflakeGenerator::build(Layout::TWITTER, &node(1).window(window.clone()), &clock);
         assert!(made.is_ok(), "{window:?}");
     }
 }
 
 // One process, one cursor for each node. These share the process's registry, so each has nodes of its own.
 
+/// A generator that counts with its process alone: what the words of the machine keep apart is tested in `machine*.rs`.
+fn in_process(options: Options) -> Result<SnowflakeGenerator, Error> {
+    SnowflakeGenerator::build(Layout::TWITTER, &options.scope(Scope::Process), SystemClock)
+}
+
 #[test]
 fn two_generators_of_the_same_node_never_repeat_each_other() {
-    let (one, other) = (Snowflake::new(100).expect("a generator"), Snowflake::new(100).expect("a generator"));
+    let [one, other] = [(); 2].map(|()| in_process(Options::node(100)).expect("a generator"));
     let mut all = Vec::new();
     std::thread::scope(|scope| {
         let threads = [&one, &other].map(|ids| scope.spawn(|| ids.generate_many(20_000).expect("IDs")));
@@ -266,22 +274,23 @@ fn two_generators_of_the_same_node_never_repeat_each_other() {
 fn a_generator_made_again_goes_on_where_the_first_stopped() {
     let mut all = Vec::new();
     for _ in 0..2_000 {
-        all.push(Snowflake::new(101).and_then(|ids| ids.generate()).expect("an ID"));
+        all.push(in_process(Options::node(101)).and_then(|ids| ids.generate()).expect("an ID"));
     }
     assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
 }
 
 #[test]
 fn ranges_that_overlap_are_refused_while_the_other_lives() {
-    let ranged = |nodes| Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(nodes), SystemClock);
+    let ranged = |nodes| in_process(Options::nodes(nodes));
     let first = ranged(110..114).expect("a generator");
     assert_eq!(kind(ranged(113..115)), Some(ErrorKind::NodeInUse));
-    assert_eq!(kind(Snowflake::new(111)), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(in_process(Options::node(111))), Some(ErrorKind::NodeInUse));
     assert!(ranged(110..114).is_ok() && ranged(114..115).is_ok());
-    assert!(Snowflake::<_, Cursor>::build(Layout::DISCORD, &Options::node(111), SystemClock).is_ok(), "another layout");
+    let discord = SnowflakeGenerator::build(Layout::DISCORD, &Options::node(111).scope(Scope::Process), SystemClock);
+    assert!(discord.is_ok(), "another layout");
     let before = first.generate_many(10).expect("IDs");
     drop(first);
-    let later = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::node(110), SystemClock).expect("a generator");
+    let later = in_process(Options::node(110)).expect("a generator");
     assert!(later.generate().expect("an ID") > before[9], "the tick after the range's last is the first surely free");
 }
 
@@ -289,7 +298,7 @@ fn ranges_that_overlap_are_refused_while_the_other_lives() {
 fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
     let described = |spec: saiban::LayoutSpec| {
         let layout = spec.node(10).sequence(12).epoch_ms(1_288_834_974_657).check().expect("a layout");
-        Snowflake::<_, Cursor>::build(layout, &Options::node(150), SystemClock)
+        SnowflakeGenerator::build(layout, &Options::node(150).scope(Scope::Process), SystemClock)
     };
     let spec = saiban::LayoutSpec::new;
     // Twitter's, with unused bits in two pieces, and with one less for the time, whose IDs are the same until 2045.
@@ -304,14 +313,14 @@ fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
 
 #[test]
 fn a_single_owner_is_alone_and_leaves_its_cursor_behind() {
-    type Local = Snowflake<SystemClock, LocalCursor>;
-    let local = |node| Local::build(Layout::TWITTER, &Options::node(node), SystemClock);
+    type Local = SnowflakeGenerator<SystemClock, LocalCursor>;
+    let local = |node| Local::with_cursor(Layout::TWITTER, &Options::node(node).scope(Scope::Process), SystemClock);
     let owner = local(120).expect("a generator");
     assert_eq!(kind(local(120)), Some(ErrorKind::NodeInUse));
-    assert_eq!(kind(Snowflake::new(120)), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(in_process(Options::node(120))), Some(ErrorKind::NodeInUse));
     let last = *owner.generate_many(5_000).expect("IDs").last().expect("5000");
     drop(owner);
-    let shared = Snowflake::new(120).expect("a generator");
+    let shared = in_process(Options::node(120)).expect("a generator");
     let next = shared.generate().expect("an ID");
     assert!(next > last);
     assert_eq!(kind(local(120)), Some(ErrorKind::NodeInUse));
@@ -321,18 +330,18 @@ fn a_single_owner_is_alone_and_leaves_its_cursor_behind() {
 
 #[test]
 fn schemes_and_clocks_of_ones_own_share_nothing() {
-    let system = Snowflake::new(130).expect("a generator");
-    let randflake = Randflake::new(&SECRET, 130).expect("a generator");
+    let system = SnowflakeGenerator::new(130).expect("a generator");
+    let randflake = RandflakeGenerator::new(&SECRET, 130).expect("a generator");
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let first: Snowflake<_> = Snowflake::build(Layout::TWITTER, &node(130), &clock).expect("a generator");
-    let second: Snowflake<_> = Snowflake::build(Layout::TWITTER, &node(130), &clock).expect("a generator");
+    let first = SnowflakeGenerator::build(Layout::TWITTER, &node(130), &clock).expect("a generator");
+    let second = SnowflakeGenerator::build(Layout::TWITTER, &node(130), &clock).expect("a generator");
     assert_eq!(first.generate(), second.generate(), "who brings a clock may replay its time");
     assert!(system.generate().is_ok() && randflake.generate().is_ok());
 }
 
 #[test]
 fn stand_alone_ulid_flakes_of_one_process_never_repeat() {
-    let made: Vec<UlidFlake> = (0..4).map(|_| UlidFlake::new().expect("a generator")).collect();
+    let made: Vec<UlidFlakeGenerator> = (0..4).map(|_| UlidFlakeGenerator::new().expect("a generator")).collect();
     let mut all: Vec<i64> = made.iter().flat_map(|ids| ids.generate_many(2_000).expect("IDs")).collect();
     all.sort_unstable();
     assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
@@ -340,17 +349,18 @@ fn stand_alone_ulid_flakes_of_one_process_never_repeat() {
 
 #[test]
 fn a_stand_alone_ulid_flake_is_given_no_scalability_id() {
-    let error = UlidFlake::new().expect("a generator").compose(NOW_MS, 5, Some(3)).expect_err("it has no field for it");
+    let parts = ComposeParts::at_ms(NOW_MS).random(5).node(3);
+    let error = UlidFlakeGenerator::new().expect("a generator").compose(&parts).expect_err("it has no field for it");
     assert_eq!(error.kind(), ErrorKind::NodeOutOfRange);
     assert!(error.to_string().contains("a stand-alone Ulid-Flake has no scalability id"), "{error}");
 }
 
 #[test]
 fn lenient_readers_take_no_text_with_a_character_lost_or_doubled() -> Result<(), Error> {
-    fn read<I: saiban::IdValue>(ids: &dyn Generator<I>, text: &str) -> Result<I, Error> {
+    fn read<I: saiban::IdValue>(ids: &dyn Generator<Id = I>, text: &str) -> Result<I, Error> {
         ids.from_text_as(text, Leniency::Lenient)
     }
-    fn keeps_its_width<I: saiban::IdValue>(ids: &dyn Generator<I>, id: I, has_hyphens: bool) -> Result<(), Error> {
+    fn keeps_its_width<I: saiban::IdValue>(ids: &dyn Generator<Id = I>, id: I, has_hyphens: bool) -> Result<(), Error> {
         let text = ids.to_text(id)?.to_string();
         for place in 0..text.len() {
             let (before, after) = text.split_at(place);
@@ -367,18 +377,22 @@ fn lenient_readers_take_no_text_with_a_character_lost_or_doubled() -> Result<(),
         Ok(())
     }
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = UlidFlake::new()?;
-    keeps_its_width(&ids, ids.compose(NOW_MS, 5, None)?, true)?;
-    let ids = Ulid::build(&Options::default(), &clock, PooledEntropy)?;
-    keeps_its_width(&ids, ids.compose(NOW_MS, 5)?, true)?;
-    let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
-    keeps_its_width(&ids, ids.compose(NOW_MS, 5, 7)?, false)
+    let ids = UlidFlakeGenerator::new()?;
+    let parts = ComposeParts::at_ms(NOW_MS).random(5);
+    keeps_its_width(&ids, ids.compose(&parts)?, true)?;
+    let ids = UlidGenerator::build(&Options::default(), &clock, PooledEntropy)?;
+    keeps_its_width(&ids, ids.compose(&parts)?, true)?;
+    let ids = ObjectIdGenerator::build(&Options::default(), &clock, OsEntropy)?;
+    keeps_its_width(&ids, ids.compose(&ComposeParts::at_ms(NOW_MS).node(5).sequence(7))?, false)
 }
 
 #[test]
 fn generators_made_on_many_threads_at_once_share_their_cursor() {
-    let make =
-        || (0..500).map(|_| Snowflake::new(140).and_then(|ids| ids.generate()).expect("an ID")).collect::<Vec<_>>();
+    let make = || {
+        (0..500)
+            .map(|_| SnowflakeGenerator::new(140).and_then(|ids| ids.generate()).expect("an ID"))
+            .collect::<Vec<_>>()
+    };
     let mut all: Vec<i64> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
@@ -391,15 +405,15 @@ fn generators_made_on_many_threads_at_once_share_their_cursor() {
 fn generators_are_shared_and_sent_as_their_cursors_allow() {
     fn shared<G: Generator + Send + Sync>() {}
     fn sent<G: Generator + Send>() {}
-    shared::<Snowflake>();
-    shared::<Randflake>();
-    shared::<UlidFlake>();
-    sent::<Snowflake<SystemClock, LocalCursor>>();
+    shared::<SnowflakeGenerator>();
+    shared::<RandflakeGenerator>();
+    shared::<UlidFlakeGenerator>();
+    sent::<SnowflakeGenerator<SystemClock, LocalCursor>>();
 }
 
 #[test]
 fn threads_that_ask_for_more_than_a_node_gives_wait_for_each_other() {
-    let ids = Snowflake::new(106).expect("a generator");
+    let ids = SnowflakeGenerator::new(106).expect("a generator");
     let mut all = Vec::new();
     std::thread::scope(|scope| {
         let threads: [_; 4] = std::array::from_fn(|_| scope.spawn(|| ids.generate_many(20_000).expect("IDs")));
@@ -427,7 +441,7 @@ impl Clock for Wall {
 #[test]
 fn a_range_begins_after_what_another_issued_for_some_of_its_nodes_though_the_clock_stepped_back() -> Result<(), Error> {
     let wall = Wall(AtomicU64::new(NOW_MS as u64));
-    let range = |nodes| Snowflake::<_>::build(Layout::DISCORD, &Options::nodes(nodes).scope(Scope::Process), &wall);
+    let range = |nodes| SnowflakeGenerator::build(Layout::DISCORD, &Options::nodes(nodes).scope(Scope::Process), &wall);
     let first = range(420..424)?;
     wall.0.fetch_add(5, Ordering::Relaxed);
     let reached_ms = first.inspect(first.generate()?)?.timestamp_ms.expect("a time");
@@ -447,7 +461,7 @@ fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> 
     let epoch_ms = Layout::SONYFLAKE.epoch_ms();
     let clock = ManualClock::new(epoch_ms + 103)?;
     let options = node(1).window(epoch_ms + 103..epoch_ms + 127);
-    let ids: Snowflake<_> = Snowflake::build(Layout::SONYFLAKE, &options, &clock)?;
+    let ids = SnowflakeGenerator::build(Layout::SONYFLAKE, &options, &clock)?;
     assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
     clock.set(epoch_ms + 119)?;
     assert_eq!(ids.inspect(ids.generate()?)?.timestamp_ms, Some(epoch_ms + 110));
@@ -459,13 +473,13 @@ fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> 
 #[test]
 fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() -> Result<(), Error> {
     let wall = Wall(AtomicU64::new(NOW_MS as u64));
-    let owner: Snowflake<_, LocalCursor> =
-        Snowflake::build(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;
+    let owner: SnowflakeGenerator<_, LocalCursor> =
+        SnowflakeGenerator::with_cursor(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;
     wall.0.fetch_add(5, Ordering::Relaxed);
     let reached = owner.inspect(owner.generate()?)?;
     drop(owner);
     wall.0.fetch_sub(3, Ordering::Relaxed);
-    let next: Snowflake<_> = Snowflake::build(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;
+    let next = SnowflakeGenerator::build(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;
     wall.0.fetch_add(1, Ordering::Relaxed);
     let parts = next.inspect(next.generate()?)?;
     assert_eq!((parts.timestamp_ms, parts.sequence), (reached.timestamp_ms, Some(1)));
@@ -476,7 +490,7 @@ fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() ->
 struct Logging;
 
 std::thread_local! {
-    static OWNER: RefCell<Option<Rc<Snowflake<Logging, LocalCursor>>>> = const { RefCell::new(None) };
+    static OWNER: RefCell<Option<Rc<SnowflakeGenerator<Logging, LocalCursor>>>> = const { RefCell::new(None) };
     static READINGS: Cell<u32> = const { Cell::new(0) };
     static LOGGED: RefCell<Vec<i64>> = const { RefCell::new(Vec::new()) };
 }
@@ -495,7 +509,7 @@ impl Clock for Logging {
 
 #[test]
 fn a_clock_that_asks_a_single_owner_for_an_id_gets_another_one() -> Result<(), Error> {
-    let ids = Rc::new(Snowflake::build(Layout::TWITTER, &node(1), Logging)?);
+    let ids = Rc::new(SnowflakeGenerator::with_cursor(Layout::TWITTER, &node(1), Logging)?);
     OWNER.set(Some(Rc::clone(&ids)));
     let mut all = (0..100).map(|_| ids.generate()).collect::<Result<Vec<_>, _>>()?;
     OWNER.set(None);
@@ -517,14 +531,15 @@ fn ids_one_by_one_are_those_of_a_list_in_every_order_of_fields() {
         }
         let text = order.iter().map(|field| fields[*field]).collect::<Vec<_>>().join(" ");
         let layout = Layout::from_text(&text).expect("a layout");
-        for nodes in [7..8, 3..200] {
+        // A node has 1024 IDs a tick: of the range they are those of three nodes.
+        for (nodes, count) in [(7..8, 900), (3..200, 2_500)] {
             let clock = ManualClock::new(1_763_700_000_000).expect("a time");
             let build =
-                || Snowflake::<_, Cursor>::build(layout, &Options::nodes(nodes.clone()), &clock).expect("a generator");
+                || SnowflakeGenerator::build(layout, &Options::nodes(nodes.clone()), &clock).expect("a generator");
             let (alone, listed) = (build(), build());
-            let mut list = [0; 900];
-            assert_eq!(listed.fill(&mut list), Ok(900));
-            let one_by_one: Vec<_> = (0..900).map(|_| alone.generate().expect("an ID")).collect();
+            let mut list = vec![0; count];
+            assert_eq!(listed.fill(&mut list), Ok(count));
+            let one_by_one: Vec<_> = (0..count).map(|_| alone.generate().expect("an ID")).collect();
             assert_eq!(one_by_one, list, "{text}, nodes {nodes:?}");
             orders += 1;
         }

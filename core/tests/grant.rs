@@ -1,8 +1,9 @@
 //! Under a lease nothing is issued outside of its rectangle, and nothing after it was closed.
 
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Flake, Generator, Grant, Layout, ManualClock, Options, OsEntropy, PooledEntropy,
-    Randflake, Rollback, Scheme, Scope, Secret, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
+    Attempt, Clock, Error, ErrorKind, FlakeGenerator, Generator, Grant, Layout, ManualClock, Options, OsEntropy,
+    PooledEntropy, RandflakeGenerator, Rollback, Scheme, Scope, Secret, SnowflakeGenerator, SystemClock,
+    UlidFlakeFormat, UlidFlakeGenerator, WideFlakeGenerator,
 };
 use std::sync::Barrier;
 use std::thread;
@@ -14,8 +15,8 @@ fn twitter(nodes: std::ops::Range<i64>, from_ms: i64, to_ms: i64) -> Grant {
     Grant::new(Scheme::Snowflake, Layout::TWITTER, None, nodes, start_us, end_us).expect("a grant")
 }
 
-fn snowflake<C: Clock>(grant: &Grant, clock: C) -> Result<Snowflake<C>, Error> {
-    Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), clock)
+fn snowflake<C: Clock>(grant: &Grant, clock: C) -> Result<SnowflakeGenerator<C>, Error> {
+    SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), clock)
 }
 
 fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
@@ -93,7 +94,7 @@ fn closing_tells_the_first_time_from_which_nothing_was_issued() {
     assert_eq!(
         high_water(&|grant, clock| {
             let options = Options::default().grant(grant).shards(4);
-            let ids = Snowflake::<_>::build(Layout::TWITTER, &options, clock).expect("a generator");
+            let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, clock).expect("a generator");
             thread::scope(|scope| {
                 for _ in 0..4 {
                     scope.spawn(|| ids.generate().expect("an ID"));
@@ -125,7 +126,7 @@ fn rollback_values_and_wide_positions_are_closed_as_well() {
     let grant = Grant::new(Scheme::Snowflake, layout, None, 3..4, times.0, times.1).expect("a grant");
     let clock = ManualClock::new(NOW_MS + 40).expect("a time");
     let options = Options::default().grant(&grant).rollback(Rollback::Bits);
-    let ids: Snowflake<_> = Snowflake::build(layout, &options, &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(layout, &options, &clock).expect("a generator");
     for back in [0, 10, 20, 30] {
         clock.set(NOW_MS + 40 - back).expect("a time");
         assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").rollback, Some(back as u64 / 10));
@@ -135,7 +136,8 @@ fn rollback_values_and_wide_positions_are_closed_as_well() {
 
     let layout = Layout::from_text("timestamp:48 node:16 sequence:16 random:32").expect("a layout");
     let grant = Grant::new(Scheme::Flake, layout, None, 7..9, times.0, times.1).expect("a grant");
-    let ids = WideFlake::build(layout, &Options::default().grant(&grant), &clock, OsEntropy).expect("a generator");
+    let ids =
+        WideFlakeGenerator::build(layout, &Options::default().grant(&grant), &clock, OsEntropy).expect("a generator");
     let id = ids.generate().expect("an ID");
     assert_eq!(ids.inspect(id).expect("parts").node, Some(7));
     assert_eq!(grant.close(), Some((NOW_MS + 11) * 1_000));
@@ -192,7 +194,7 @@ fn generators_under_one_lease_count_together_and_nobody_else_has_its_nodes() {
     made.sort_unstable();
     made.dedup();
     assert_eq!(made.len(), 200);
-    assert_eq!(kind(Snowflake::new(131)), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(SnowflakeGenerator::new(131)), Some(ErrorKind::NodeInUse));
     // A lease of another time has the same nodes; one of the same time cannot be.
     assert!(snowflake(&twitter(130..132, 1_000, 2_000), &clock).is_ok());
     assert_eq!(kind(snowflake(&twitter(131..133, 500, 900), &clock)), Some(ErrorKind::NodeInUse));
@@ -207,18 +209,18 @@ fn a_lease_is_for_the_ids_that_it_was_granted_for() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let options = Options::default().grant(&grant);
     let other = Some(ErrorKind::NamespaceMismatch);
-    assert_eq!(kind(Snowflake::<_>::build(Layout::DISCORD, &options, &clock)), other);
-    assert_eq!(kind(Flake::build(Layout::TWITTER, &options, &clock, OsEntropy)), other);
+    assert_eq!(kind(SnowflakeGenerator::build(Layout::DISCORD, &options, &clock)), other);
+    assert_eq!(kind(FlakeGenerator::build(Layout::TWITTER, &options, &clock, OsEntropy)), other);
     // Also where it could not have these nodes.
-    assert_eq!(kind(UlidFlake::<_>::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy)), other);
+    assert_eq!(kind(UlidFlakeGenerator::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy)), other);
     let (secret, another) = (Secret::new([1; 16]), Secret::new([2; 16]));
-    assert_eq!(kind(Randflake::<_>::build(&secret, &options, &clock)), other);
+    assert_eq!(kind(RandflakeGenerator::build(&secret, &options, &clock)), other);
     let raw = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");
     let times = (NOW_MS * 1_000, (NOW_MS + 60_000) * 1_000);
     let of_secret = Grant::new(Scheme::Randflake, raw, Some(secret.key_id()), 0..4, times.0, times.1).expect("a grant");
     let options = Options::default().grant(&of_secret);
-    assert_eq!(kind(Randflake::<_>::build(&another, &options, &clock)), other);
-    assert!(Randflake::<_>::build(&secret, &options, &clock).is_ok());
+    assert_eq!(kind(RandflakeGenerator::build(&another, &options, &clock)), other);
+    assert!(RandflakeGenerator::build(&secret, &options, &clock).is_ok());
 }
 
 #[test]
@@ -228,11 +230,14 @@ fn a_lease_gives_a_ulid_flake_its_scalability_id() {
     let grant = Grant::new(Scheme::UlidFlake, layout, None, 17..18, times.0, times.1).expect("a grant");
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let options = Options::default().grant(&grant);
-    let ids: UlidFlake<_> =
-        UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy).expect("a generator");
+    let ids =
+        UlidFlakeGenerator::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy).expect("a generator");
     assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").node, Some(17));
     let twice = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
-    assert_eq!(kind(UlidFlake::<_>::build(twice, &options, &clock, PooledEntropy)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(
+        kind(UlidFlakeGenerator::build(twice, &options, &clock, PooledEntropy)),
+        Some(ErrorKind::InvalidArgument)
+    );
 }
 
 #[test]
@@ -241,18 +246,21 @@ fn a_lease_stands_alone() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let with = Options::default().grant(&grant);
     for options in [
-        Options { node: Some(150), ..with.clone() },
-        Options { nodes: Some(150..151), ..with.clone() },
+        Options::node(150).grant(&grant),
+        Options::nodes(150..151).grant(&grant),
         with.clone().window(NOW_MS..NOW_MS + 5),
         with.clone().not_before(NOW_MS),
         with.clone().state("/nowhere/ids.state"),
     ] {
-        assert_eq!(kind(Snowflake::<_>::build(Layout::TWITTER, &options, &clock)), Some(ErrorKind::InvalidArgument));
+        assert_eq!(
+            kind(SnowflakeGenerator::build(Layout::TWITTER, &options, &clock)),
+            Some(ErrorKind::InvalidArgument)
+        );
     }
     let none = Layout::from_text("timestamp:41 sequence:12").expect("a layout");
-    assert_eq!(kind(Flake::build(none, &with, &clock, OsEntropy)), Some(ErrorKind::InvalidArgument));
-    type Single<'c> = Snowflake<&'c ManualClock, saiban::cursor::LocalCursor>;
-    assert_eq!(kind(Single::build(Layout::TWITTER, &with, &clock)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(kind(FlakeGenerator::build(none, &with, &clock, OsEntropy)), Some(ErrorKind::InvalidArgument));
+    type Single<'c> = SnowflakeGenerator<&'c ManualClock, saiban::cursor::LocalCursor>;
+    assert_eq!(kind(Single::with_cursor(Layout::TWITTER, &with, &clock)), Some(ErrorKind::InvalidArgument));
 }
 
 #[test]
@@ -294,7 +302,7 @@ fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
     clock.set(NOW_MS + 100).expect("a time");
     for (nodes, free_ms) in [(160..162, 501), (161..162, 502)] {
         let options = Options::nodes(nodes).scope(Scope::Process);
-        let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, Moved(&clock)).expect("a generator");
+        let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, Moved(&clock)).expect("a generator");
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward));
         clock.set(NOW_MS + free_ms).expect("a time");
         assert!(!made.contains(&ids.generate().expect("an ID behind the lease's")));
@@ -318,7 +326,7 @@ fn leases_of_two_name_spaces_may_have_the_same_nodes_at_the_same_time() {
     }
     assert_eq!(orders.nodes(), 800..804);
     // Who was given nodes makes IDs of another column.
-    let given = Snowflake::<_>::build(Layout::TWITTER, &Options::node(801), SystemClock).expect("a generator");
+    let given = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(801), SystemClock).expect("a generator");
     assert!(given.generate().is_ok());
     let leased = twitter(801..802, 0, 9).of_space(3, Scope::Process);
     assert!(build(&leased).expect("a generator").generate().is_ok());

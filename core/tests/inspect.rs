@@ -5,15 +5,14 @@ mod dice;
 
 use candidates::{NOW_MS, SECRET, YEAR_MS, first, first_of, found, why};
 use dice::Dice;
-use saiban::cursor::Cursor;
 use saiban::inspect::{Candidate, Reason};
-use saiban::{Encoding, ErrorKind, Inspector, Layout, ManualClock, Options, Randflake, Scheme};
+use saiban::{Encoding, ErrorKind, Generator, Inspector, Layout, ManualClock, Options, RandflakeGenerator, Scheme};
 
 #[test]
 fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
     let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let randflake: Randflake<_, Cursor> = Randflake::build(&SECRET, &Options::node(0), &clock).expect("a generator");
+    let randflake = RandflakeGenerator::build(&SECRET, &Options::node(0), &clock).expect("a generator");
     let mut dice = Dice::new(7);
     let numbers = (0..20_000).map(|_| dice.any_size()).chain([0, 1, -1, i64::MIN, i64::MAX]);
     for id in numbers {
@@ -24,11 +23,11 @@ fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
             let (node, sequence) = (parts.node.unwrap_or(0) as i64, parts.sequence.unwrap_or(0) as i64);
             let timestamp_ms = parts.timestamp_ms.expect("a time");
             let again = match parts.scheme {
-                Scheme::Snowflake => {
+                Scheme::Snowflake | Scheme::Tsid => {
                     let layout = Layout::preset(parts.layout.expect("a preset's name")).expect("a preset");
                     layout.compose_ms(timestamp_ms, node, sequence)
                 }
-                Scheme::Randflake => randflake.compose(timestamp_ms, node, sequence),
+                Scheme::Randflake => randflake.compose(&(*parts).into()),
                 _ => {
                     assert!(parts.scheme == Scheme::UlidFlake && id >= 0);
                     continue;
@@ -39,6 +38,7 @@ fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
         // Every number is a Randflake ID, and one of the layouts that use all 64 bits: Discord's, Instagram's, Mastodon's.
         let schemes = |scheme| candidates.iter().filter(|parts| parts.scheme == scheme).count();
         assert_eq!(schemes(Scheme::Randflake), 1);
+        assert_eq!(schemes(Scheme::Tsid), 3);
         assert_eq!(schemes(Scheme::Snowflake), if id < 0 { 3 } else { Layout::PRESETS.len() });
         // Stand-alone and scalable.
         assert_eq!(schemes(Scheme::UlidFlake), if id < 0 { 0 } else { 2 });
@@ -90,6 +90,8 @@ fn every_form_is_read_in_any_case_and_says_why() {
         ("01arz3ndektsv4rrffq69g5fav", Scheme::Ulid, None, "length and alphabet are a ULID's".into()),
         ("507f191e810c19729de860ea", Scheme::ObjectId, None, "length and alphabet are an ObjectId's".into()),
         ("507F191E810C19729DE860EA", Scheme::ObjectId, None, "length and alphabet are an ObjectId's".into()),
+        ("9m4e2mr0ui3e8a215n4g", Scheme::Xid, None, "canonical text".into()),
+        ("9M4E2MR0UI3E8A215N4G", Scheme::Xid, None, "length and alphabet are an XID's".into()),
         ("0638996712000000000_0042", Scheme::TickId, Some("ascending"), "canonical text".into()),
         ("8584375324854775807_042", Scheme::TickId, Some("descending"), "canonical text".into()),
         ("00cmxb6tak4sa", Scheme::UlidFlake, None, "length and alphabet are a Ulid-Flake's".into()),

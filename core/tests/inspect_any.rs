@@ -32,14 +32,16 @@ fn check(found: &Candidates) {
     }
 }
 
-/// Whatever is found is found again by the text that its scheme writes.
+/// Whatever is found is found again by the text that its scheme writes, unless as many that fit no less take all the places.
 fn check_texts(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();
         assert_eq!(near_miss(&text), None, "nothing is wrong with {text}");
         let again = inspector.inspect_text(&text).expect("canonical text");
-        let same = again.iter().any(|parts| parts == candidate.parts());
-        assert!(same, "{candidate:?} is lost in {text}: {again:?}");
+        let is_found = again.iter().any(|parts| parts == candidate.parts());
+        let is_crowded_out =
+            again.len() == MOST_CANDIDATES && again.ranked().all(|other| other.score() >= candidate.score());
+        assert!(is_found || is_crowded_out, "{candidate:?} is lost in {text}: {again:?}");
     }
 }
 

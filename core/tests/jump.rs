@@ -1,6 +1,6 @@
 //! A clock that jumps ahead is refused: an ID from the far future would hold its node until then.
 
-use saiban::{Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, Snowflake};
+use saiban::{Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, SnowflakeGenerator};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -53,9 +53,9 @@ impl Clock for Wall {
     }
 }
 
-fn generator(options: Options) -> (Arc<Wall>, Snowflake<Arc<Wall>>) {
+fn generator(options: Options) -> (Arc<Wall>, SnowflakeGenerator<Arc<Wall>>) {
     let clock = Arc::new(Wall::new());
-    let ids = Snowflake::build(Layout::TWITTER, &options, Arc::clone(&clock)).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, Arc::clone(&clock)).expect("a generator");
     (clock, ids)
 }
 
@@ -93,7 +93,7 @@ fn jumps_of_centuries_are_refused_too() {
     };
     for years in [1, 100, 291, 292, 293, 400, 500] {
         let clock = Wall::new();
-        let ids: Snowflake<_> = Snowflake::build(LONG, &Options::node(1), &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(LONG, &Options::node(1), &clock).expect("a generator");
         clock.pass(30 * DAY_S);
         assert_eq!(kind(ids.generate()), None);
         clock.jump(years * YEAR_S);
@@ -183,19 +183,19 @@ fn who_makes_a_new_generator_takes_the_clock_at_its_word() {
     let (clock, ids) = generator(Options::node(1));
     clock.jump(YEAR_S);
     assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped));
-    let new: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &*clock).expect("a generator");
+    let new = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &*clock).expect("a generator");
     assert_eq!(kind(new.generate()), None);
 }
 
 #[test]
 fn jumps_are_noticed_through_references_and_unknown_to_clocks_without_a_time_since_boot() {
     let clock = Wall::new();
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
     clock.jump(YEAR_S);
     assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped));
 
     let clock = saiban::ManualClock::new(NOW_S as i64 * 1_000).expect("a time");
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
     assert_eq!(kind(ids.generate()), None);
     clock.advance(YEAR_S as i64 * 1_000).expect("a time");
     assert_eq!(kind(ids.generate()), None);
@@ -221,7 +221,7 @@ impl Clock for Board {
 fn a_machine_that_wakes_up_in_1970_makes_ids_when_its_clock_is_set_right() {
     const S: u64 = 1_000_000_000;
     let clock = Board { now_ns: AtomicU64::new(20 * S), boot_ns: AtomicU64::new(20 * S) };
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampBeforeEpoch));
     clock.now_ns.store(NOW_S * S, Ordering::Relaxed);
     assert_eq!(kind(ids.generate()), None, "no ID was made in 1970, so nothing is held by this jump");
@@ -241,7 +241,7 @@ fn a_jump_of_centuries_is_refused_too() {
     let layout = spec.check().expect("a layout");
     for years in [1, 200, 292, 293, 300, 400, 520] {
         let clock = Board { now_ns: AtomicU64::new(NOW_S * S), boot_ns: AtomicU64::new(20 * S) };
-        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(layout, &Options::node(1), &clock).expect("a generator");
         clock.now_ns.fetch_add(years * YEAR_S * S, Ordering::Relaxed);
         let error = ids.generate().expect_err("a jump");
         let ahead_ns = years * YEAR_S * S;

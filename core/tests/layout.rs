@@ -146,6 +146,7 @@ fn names_of_fields_and_presets_are_found_and_others_are_not() {
     }
     for (name, layout) in Layout::PRESETS {
         assert_eq!(Layout::preset(name), Ok(layout));
+        assert!(Layout::preset("nobody's").is_err_and(|error| error.to_string().contains(name)), "{name}");
         assert_eq!(layout.name(), Some(name));
     }
     assert_eq!(Layout::preset("bwmarrin"), Ok(Layout::TWITTER));

@@ -9,9 +9,12 @@
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, Sharing, WideCursor};
+use saiban::counter::Block;
+use saiban::cursor::internal::{Beginning, CursorKey, Sharing};
+use saiban::cursor::{Cursor, CursorWord, WideCursor};
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, Options, Rollback, Scheme, Snowflake,
+    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, Options, RandflakeGenerator, Rollback,
+    Scheme, Secret, SnowflakeGenerator,
 };
 use std::collections::HashSet;
 
@@ -55,7 +58,7 @@ struct Trial {
 }
 
 /// Asks, and answers the IDs in the order in which they came.
-fn ask<W: CursorWord<Position = u64>>(ids: &Snowflake<Course, W>, asks: &[Ask]) -> Vec<i64> {
+fn ask<W: CursorWord<Position = u64>>(ids: &SnowflakeGenerator<Course, W>, asks: &[Ask]) -> Vec<i64> {
     let mut made = Vec::new();
     for how in asks {
         match how {
@@ -88,7 +91,7 @@ fn in_every_order<W: CursorWord<Position = u64> + Send + Sync + 'static>(trial: 
     model.check(move || {
         let layout = trial.layout.check().expect("a layout");
         let clock = Course { ticks: trial.ticks, read: AtomicUsize::new(0) };
-        let ids: Snowflake<_, W> = Snowflake::build(layout, &trial.options, clock).expect("a generator");
+        let ids = SnowflakeGenerator::<_, W>::with_cursor(layout, &trial.options, clock).expect("a generator");
         let ids = Arc::new(ids);
         let others: Vec<_> = trial.threads[1..]
             .iter()
@@ -211,11 +214,12 @@ fn a_clock_that_goes_forward_is_never_taken_for_one_that_stepped_back_in_any_ord
 }
 
 /// Takes up to this many IDs, and answers their ticks, and the error that there was instead of the next.
-fn take_ticks(ids: &Snowflake<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
+fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
+    let layout = ids.layout().expect("a layout");
     let mut ticks = Vec::new();
     for _ in 0..count {
         match ids.try_generate() {
-            Ok(Attempt::Ready(id)) => ticks.push(ids.layout().split(id).expect("an ID of the layout").tick),
+            Ok(Attempt::Ready(id)) => ticks.push(layout.split(id).expect("an ID of the layout").tick),
             Ok(_) => {}
             Err(error) => return (ticks, Some(error.kind())),
         }
@@ -239,7 +243,7 @@ fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> H
             Grant::new(Scheme::Snowflake, layout, None, 1..2, 5_000, 8_000).expect("a grant of the ticks 5 to 7");
         let build = |ticks| {
             let clock = Course { ticks, read: AtomicUsize::new(0) };
-            Snowflake::<_>::build(layout, &Options::default().grant(&grant), clock)
+            SnowflakeGenerator::build(layout, &Options::default().grant(&grant), clock)
         };
         let threads: Vec<_> = asks
             .iter()
@@ -305,11 +309,11 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
     model.check(|| {
         let layout = ROOMY.check().expect("a layout");
         let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(4_250_000))));
-        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(layout, &Options::node(1), clock).expect("a generator");
         let ids = Arc::new(ids);
         // The tick has begun, and has IDs left when it is over.
         while !matches!(ids.try_generate(), Ok(Attempt::Ready(_))) {}
-        let make = move |ids: Arc<Snowflake<&Moving>>, count| {
+        let make = move |ids: Arc<SnowflakeGenerator<&Moving>>, count| {
             for _ in 0..count {
                 let begun = clock.now_tick();
                 if let Ok(Attempt::Ready(id)) = ids.try_generate() {
@@ -323,6 +327,43 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
         let thread = loom::thread::spawn(move || make(other, 1));
         make(ids, 2);
         thread.join().expect("a thread that ends well");
+    });
+}
+
+#[test]
+fn numbers_encrypted_ahead_are_read_whole_in_any_order() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.max_branches = 10_000;
+    model.check(|| {
+        let clock = Course { ticks: &[1_800_000_000_000], read: AtomicUsize::new(0) };
+        let secret = Secret::new(*b"of no importance");
+        let ids = Arc::new(RandflakeGenerator::build(&secret, &Options::node(1), clock).expect("a generator"));
+        let sequence = |ids: &RandflakeGenerator<Course>| {
+            let Ok(Attempt::Ready(id)) = ids.try_generate() else { panic!("an ID without a wait") };
+            let parts = ids.inspect(id).expect("parts");
+            assert_eq!(parts.node, Some(1), "half of one number, and half of another");
+            parts.sequence.expect("a sequence")
+        };
+        // The second number begins a run of 32, of which one is left: while it is read, the next run is written.
+        (0..32).for_each(|taken| assert_eq!(sequence(&ids), taken));
+        let other = Arc::clone(&ids);
+        let other = loom::thread::spawn(move || sequence(&other));
+        let mut last = [sequence(&ids), other.join().expect("a thread that ends well")];
+        last.sort_unstable();
+        assert_eq!(last, [32, 33]);
+    });
+}
+
+#[test]
+fn the_last_number_of_a_block_is_taken_once_in_any_order() {
+    loom::model(|| {
+        let block = Arc::new(Block::new(7, 5, 1));
+        let other = Arc::clone(&block);
+        let other = loom::thread::spawn(move || other.take());
+        let mut taken = [block.take(), other.join().expect("a thread that ends well")];
+        taken.sort_unstable();
+        assert_eq!(taken, [None, Some(7)]);
     });
 }
 

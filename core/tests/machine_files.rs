@@ -6,7 +6,7 @@
 mod machine_processes;
 
 use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, live, passed_in_its_own_process};
-use saiban::{Clock, ErrorKind, Generator, Layout, Options, Scope, Snowflake, SystemClock};
+use saiban::{Clock, ErrorKind, Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -148,7 +148,7 @@ fn a_table_of_many_ranges_stays_as_long_as_it_is() {
         // 2,200 ranges, one after the other, and then all nodes at once.
         let mut out = std::io::stdout().lock();
         writeln!(out).expect("a reader");
-        for first in 0..550_i64 {
+        for first in 0..550_u64 {
             for nodes in (2..6).map(|width| first..first + width) {
                 let ids = build("snowflake", &Options::nodes(nodes), 0).expect("a generator");
                 for _ in 0..20 {
@@ -191,7 +191,7 @@ fn what_the_files_hold_is_shown_and_cleared() {
         [Some(saiban::CursorFileProblem::Damaged), None]
     );
     let ids = build("snowflake", &Options::nodes(4..8), 0).expect("a generator");
-    let time_ms = |ids: &dyn Generator| {
+    let time_ms = |ids: &dyn Generator<Id = i64>| {
         let parts = ids.inspect(ids.generate().expect("an ID")).expect("parts");
         parts.timestamp_ms.expect("a time")
     };
@@ -233,7 +233,7 @@ fn the_parts_of_a_generator_take_one_open_file() {
     let open_files = || fs::read_dir("/dev/fd").expect("this process's files").count();
     let before = open_files();
     let options = Options::nodes(0..1024).shards(64).scope(Scope::Machine);
-    let ids: Snowflake = Snowflake::build(Layout::TWITTER, &options, SystemClock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, SystemClock).expect("a generator");
     assert_eq!(open_files(), before + 1);
     ids.generate().expect("an ID");
     drop(ids);

@@ -9,8 +9,8 @@ use machine_processes::{
     Machine, ROLE, assert_distinct, build, ended, in_child, kill_after, passed_in_its_own_process,
 };
 use saiban::{
-    Clock, Error, ErrorKind, Generator, Grant, Layout, Options, Randflake, Scheme, Scope, Secret, Snowflake,
-    SystemClock,
+    Clock, Error, ErrorKind, Generator, Grant, Layout, Options, RandflakeGenerator, Scheme, Scope, Secret,
+    SnowflakeGenerator, SystemClock,
 };
 use std::fs;
 use std::io::Read;
@@ -26,8 +26,8 @@ fn granted(space: u64, nodes: std::ops::Range<i64>, from_ms: i64, to_ms: i64) ->
     grant.of_space(space, Scope::Machine)
 }
 
-fn leased(grant: &Grant) -> Result<Snowflake, Error> {
-    Snowflake::build(Layout::TWITTER, &Options::default().grant(grant).scope(Scope::Machine), SystemClock)
+fn leased(grant: &Grant) -> Result<SnowflakeGenerator, Error> {
+    SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant).scope(Scope::Machine), SystemClock)
 }
 
 /// The answer of a process that opens another grant: `SPACE FIRST END FROM_MS TO_MS COUNT`.
@@ -171,7 +171,7 @@ fn leases_that_are_not_used_move_nothing_on() {
         grant.expect("a grant").of_space(1, Scope::Machine)
     };
     let ids_of = |grant: &Grant| {
-        Randflake::<_>::build(&secret, &Options::default().grant(grant), SystemClock).expect("a generator")
+        RandflakeGenerator::build(&secret, &Options::default().grant(grant), SystemClock).expect("a generator")
     };
     let first = grant();
     let id = ids_of(&first).generate().expect("an ID");
@@ -226,12 +226,12 @@ fn a_lease_goes_on_without_a_file() {
     }
     let grant = granted(1, 4..8, 0, 60_000);
     assert_eq!(leased(&grant).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::StateUnavailable));
-    let ids: Snowflake =
-        Snowflake::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock)
+        .expect("a generator");
     assert_eq!(ids.stats().expect("stats").scope, Scope::Process, "the store keeps processes apart");
     // Another one joins it, though it would rather have the machine's words.
-    let another: Snowflake =
-        Snowflake::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock).expect("a generator");
+    let another = SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock)
+        .expect("a generator");
     assert_ne!(ids.generate().expect("an ID"), another.generate().expect("an ID"));
     println!("\nID 1");
 }

@@ -1,11 +1,11 @@
 //! What is told of an ID is enough to make it again.
 
 use proptest::prelude::*;
-use saiban::generator::UuidParts;
 use saiban::layout::WideFields;
 use saiban::{
-    AnyId, Error, ErrorKind, Flake, Generator, IdValue, Inspector, Layout, ManualClock, ObjectId, Options, Parts,
-    PooledEntropy, Randflake, Secret, Snowflake, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    AnyId, ComposeParts, Error, ErrorKind, FlakeGenerator, Generator, IdValue, Inspector, Layout, ManualClock,
+    ObjectIdGenerator, Options, Parts, PooledEntropy, RandflakeGenerator, Secret, SnowflakeGenerator, TickIdGenerator,
+    TickOrder, UlidFlakeFormat, UlidFlakeGenerator, UlidGenerator, UuidGenerator, UuidVersion, WideFlakeGenerator,
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -18,12 +18,12 @@ fn clock() -> ManualClock {
     ManualClock::new(NOW_MS).expect("a time")
 }
 
-fn uuid(version: i64) -> Uuid<ManualClock> {
-    Uuid::build(version, &Options::default(), clock(), PooledEntropy).expect("a generator")
+fn uuid(version: UuidVersion) -> UuidGenerator<ManualClock> {
+    UuidGenerator::build(version, &Options::default(), clock(), PooledEntropy).expect("a generator")
 }
 
-fn tick_id(order: TickOrder) -> TickId<ManualClock> {
-    TickId::build(order, &Options::default(), clock(), PooledEntropy).expect("a generator")
+fn tick_id(order: TickOrder) -> TickIdGenerator<ManualClock> {
+    TickIdGenerator::build(order, &Options::default(), clock(), PooledEntropy).expect("a generator")
 }
 
 fn layout(text: &str) -> Layout {
@@ -42,16 +42,6 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
 /// The time of parts, as compose takes it.
 fn time(parts: &Parts) -> (i64, i64) {
     (parts.timestamp_ms.expect("a time"), parts.submillisecond_ns.map_or(0, i64::from))
-}
-
-fn uuid_parts(parts: &Parts) -> UuidParts {
-    UuidParts {
-        timestamp_ms: parts.timestamp_ms,
-        submillisecond_ns: parts.submillisecond_ns.map(i64::from),
-        random: parts.random,
-        clock_sequence: parts.sequence.map(|sequence| sequence as i64),
-        node: parts.node.map(|node| node as i64),
-    }
 }
 
 fn v1(ticks: u64, sequence: u64, node: u64) -> u128 {
@@ -77,12 +67,12 @@ proptest! {
     fn a_uuid_v1_is_made_again_from_its_parts(
         ticks in 0..1_u64 << 60, sequence in 0..1_u64 << 14, node in 0..1_u64 << 48,
     ) {
-        let (ids, id) = (uuid(1), v1(ticks, sequence, node));
+        let (ids, id) = (uuid(UuidVersion::V1), v1(ticks, sequence, node));
         let parts = ids.inspect(id).expect("a UUID v1");
         let (ms, ns) = time(&parts);
         prop_assert_eq!(i128::from(ms) * 10_000 + i128::from(ns) / 100, i128::from(ticks) - V1_TICKS_TO_1970);
         prop_assert_eq!((parts.sequence, parts.node), (Some(sequence), Some(node)));
-        prop_assert_eq!(ids.compose(&uuid_parts(&parts)), Ok(id));
+        prop_assert_eq!(ids.compose(&parts.into()), Ok(id));
     }
 
     #[test]
@@ -90,7 +80,7 @@ proptest! {
         let id = u128::from(ticks >> 12) << 80 | 6 << 76 | u128::from(ticks & 0xfff) << 64 | 1 << 63;
         let found = Inspector::at(NOW_MS).inspect_wide(id, 128);
         let v6 = found.iter().find(|parts| parts.layout == Some("v6")).expect("a UUID v6");
-        let v1 = uuid(1).inspect(v1(ticks, 0, 0)).expect("a UUID v1");
+        let v1 = uuid(UuidVersion::V1).inspect(v1(ticks, 0, 0)).expect("a UUID v1");
         prop_assert_eq!(time(v6), time(&v1));
     }
 
@@ -106,7 +96,8 @@ proptest! {
             let parts = ids.inspect(id).expect("a tick ID");
             let (ms, ns) = time(&parts);
             prop_assert_eq!(i128::from(ms) * 10_000 + i128::from(ns) / 100, i128::from(ticks) - TICKS_TO_1970);
-            prop_assert_eq!(ids.compose_ns(ms, ns, random as i64), Ok(id));
+            prop_assert_eq!(parts.random, Some(random.into()));
+            prop_assert_eq!(ids.compose(&parts.into()), Ok(id));
         }
     }
 
@@ -128,12 +119,13 @@ proptest! {
             layout.compose_wide_ns(ms, ns, node, counter, 0, random)
         };
         if layout.is_wide() {
-            let ids = WideFlake::build(layout, &options(&layout), clock(), PooledEntropy).expect("a generator");
-            prop_assert_eq!(again(&ids.inspect(id).expect("an ID")), Ok(id));
+            let ids = WideFlakeGenerator::build(layout, &options(&layout), clock(), PooledEntropy).expect("a generator");
+            let parts = ids.inspect(id).expect("an ID");
+            prop_assert_eq!((again(&parts), ids.compose(&parts.into())), (Ok(id), Ok(id)));
         } else {
-            let ids = Flake::build(layout, &options(&layout), clock(), PooledEntropy).expect("a generator");
+            let ids = FlakeGenerator::build(layout, &options(&layout), clock(), PooledEntropy).expect("a generator");
             let parts = ids.inspect(id as u64 as i64).expect("an ID");
-            prop_assert_eq!(again(&parts), Ok(id));
+            prop_assert_eq!((again(&parts), ids.compose(&parts.into())), (Ok(id), Ok(id as u64 as i64)));
             prop_assert_eq!(parts.submillisecond_ns.is_some(), layout.has_submilliseconds());
         }
     }
@@ -148,19 +140,14 @@ fn assert_begins(layout: &Layout, tick: u64, ms: i64, ns: i64) {
 #[test]
 fn a_snowflake_of_short_ticks_is_made_again_from_its_parts() {
     let layout = layout("timestamp:50@10us,epoch=2020-01-01 node:4 sequence:8 rollback:2");
-    let ids = Snowflake::<ManualClock>::build(layout, &Options::node(3), clock()).expect("a generator");
-    let id = ids.compose_ns(NOW_MS, 123_456, 3, 200, 2).expect("an ID");
+    let ids = SnowflakeGenerator::build(layout, &Options::node(3), clock()).expect("a generator");
+    let of = ComposeParts::at_ms(NOW_MS).node(3).sequence(200).rollback(2);
+    let id = ids.compose(&of.submillisecond_ns(123_456)).expect("an ID");
     let parts = ids.inspect(id).expect("an ID of its own");
     assert_eq!((parts.timestamp_ms, parts.submillisecond_ns), (Some(NOW_MS), Some(120_000)));
-    assert_eq!(ids.compose_ns(NOW_MS, 120_000, 3, 200, 2), Ok(id));
-    assert_eq!(
-        ids.compose_rollback(NOW_MS, 3, 200, 2)
-            .map(|id| ids.inspect(id))
-            .ok()
-            .and_then(Result::ok)
-            .and_then(|parts| parts.submillisecond_ns),
-        Some(0)
-    );
+    assert_eq!(ids.compose(&of.submillisecond_ns(120_000)), Ok(id));
+    let without = ids.compose(&of).and_then(|id| ids.inspect(id));
+    assert_eq!(without.map(|parts| parts.submillisecond_ns), Ok(Some(0)));
 }
 
 #[test]
@@ -168,56 +155,49 @@ fn only_ticks_within_milliseconds_tell_what_is_below_them() {
     let ms_only = [Layout::TWITTER, Layout::SONYFLAKE, layout("timestamp:40@min node:4")];
     for layout in ms_only {
         assert!(!layout.has_submilliseconds());
-        let ids = Flake::build(layout, &Options::node(1), clock(), PooledEntropy).expect("a generator");
-        let id = ids.compose_ns(NOW_MS, 999_999, 1, 0, 0, 0).expect("an ID");
+        let ids = FlakeGenerator::build(layout, &Options::node(1), clock(), PooledEntropy).expect("a generator");
+        let of = ComposeParts::at_ms(NOW_MS).node(1);
+        let id = ids.compose(&of.submillisecond_ns(999_999)).expect("an ID");
         assert_eq!(ids.inspect(id).map(|parts| parts.submillisecond_ns), Ok(None));
-        assert_eq!(ids.compose(NOW_MS, 1, 0, 0, 0), Ok(id), "rounded down to the tick");
+        assert_eq!(ids.compose(&of), Ok(id), "rounded down to the tick");
     }
-    let v7 = UuidParts {
-        timestamp_ms: Some(NOW_MS),
-        submillisecond_ns: Some(999_999),
-        random: Some(5),
-        ..UuidParts::default()
-    };
-    let id = uuid(7).compose(&v7).expect("a UUID");
-    assert_eq!(uuid(7).compose(&UuidParts { submillisecond_ns: None, ..v7 }), Ok(id));
-    assert_eq!(uuid(7).inspect(id).map(|parts| parts.submillisecond_ns), Ok(None));
-    assert_eq!(uuid(4).inspect(4 << 76 | 1 << 63).map(|parts| parts.submillisecond_ns), Ok(None));
+    let (v7, of) = (uuid(UuidVersion::V7), ComposeParts::at_ms(NOW_MS).random(5));
+    let id = v7.compose(&of.submillisecond_ns(999_999)).expect("a UUID");
+    assert_eq!(v7.compose(&of), Ok(id));
+    assert_eq!(v7.inspect(id).map(|parts| parts.submillisecond_ns), Ok(None));
+    assert_eq!(uuid(UuidVersion::V4).inspect(4 << 76 | 1 << 63).map(|parts| parts.submillisecond_ns), Ok(None));
 }
 
 #[test]
 fn nanoseconds_that_no_millisecond_has_are_refused() {
     let micros = layout(FINE[0]);
-    let flake = Flake::build(micros, &Options::node(1), clock(), PooledEntropy).expect("a generator");
+    let flake = FlakeGenerator::build(micros, &Options::node(1), clock(), PooledEntropy).expect("a generator");
     for ns in [-1, 1_000_000, i64::MIN, i64::MAX] {
-        let v1 = UuidParts {
-            timestamp_ms: Some(NOW_MS),
-            submillisecond_ns: Some(ns),
-            clock_sequence: Some(0),
-            node: Some(0),
-            random: None,
-        };
-        assert_eq!(kind(uuid(1).compose(&v1)), Some(ErrorKind::InvalidArgument), "{ns}");
-        assert_eq!(kind(tick_id(TickOrder::Ascending).compose_ns(NOW_MS, ns, 0)), Some(ErrorKind::InvalidArgument));
-        assert_eq!(kind(flake.compose_ns(NOW_MS, ns, 1, 0, 0, 0)), Some(ErrorKind::InvalidArgument));
+        let of = ComposeParts::at_ms(NOW_MS).submillisecond_ns(ns);
+        let v1 = uuid(UuidVersion::V1).compose(&of.sequence(0).node(0));
+        assert_eq!(kind(v1), Some(ErrorKind::InvalidArgument), "{ns}");
+        let tick_id = tick_id(TickOrder::Ascending).compose(&of.random(0));
+        assert_eq!(kind(tick_id), Some(ErrorKind::InvalidArgument));
+        assert_eq!(kind(flake.compose(&of.node(1))), Some(ErrorKind::InvalidArgument));
         assert_eq!(kind(micros.compose_ns(NOW_MS, ns, 1, 0, 0)), Some(ErrorKind::InvalidArgument));
     }
-    let v4 = UuidParts { submillisecond_ns: Some(0), random: Some(0), ..UuidParts::default() };
-    assert_eq!(kind(uuid(4).compose(&v4)), Some(ErrorKind::InvalidArgument), "a part of a time that v4 has not");
+    let v4 = uuid(UuidVersion::V4).compose(&ComposeParts::default().submillisecond_ns(0).random(0));
+    assert_eq!(kind(v4), Some(ErrorKind::InvalidArgument), "a part of a time that v4 has not");
 }
 
 #[test]
 fn the_tick_after_the_last_is_refused_within_its_millisecond() {
-    let last = uuid(1).inspect(v1((1 << 60) - 1, 0, 0)).expect("the last tick");
+    let ids = uuid(UuidVersion::V1);
+    let last = ids.inspect(v1((1 << 60) - 1, 0, 0)).expect("the last tick");
     let (ms, ns) = time(&last);
-    let at = |ns| UuidParts { submillisecond_ns: Some(ns), ..uuid_parts(&last) };
+    let at = |ns| ids.compose(&ComposeParts::from(last).submillisecond_ns(ns));
     assert_eq!((ms, ns), (103_072_857_660_684, 697_500));
-    assert!(uuid(1).compose(&at(ns + 99)).is_ok());
-    assert_eq!(kind(uuid(1).compose(&at(ns + 100))), Some(ErrorKind::TimestampOverflow));
+    assert!(at(ns + 99).is_ok());
+    assert_eq!(kind(at(ns + 100)), Some(ErrorKind::TimestampOverflow));
 }
 
 /// The canonical text of a made ID is that of its parts, whether its generator or an inspector took it apart.
-fn has_its_text<I: IdValue>(ids: &impl Generator<I>) {
+fn has_its_text<I: IdValue>(ids: &impl Generator<Id = I>) {
     let id = ids.generate().expect("an ID");
     let (text, parts) = (ids.to_text(id).expect("text"), ids.inspect(id).expect("an ID of its own"));
     assert_eq!(parts.text(), Ok(text));
@@ -230,18 +210,19 @@ fn has_its_text<I: IdValue>(ids: &impl Generator<I>) {
 fn parts_have_the_text_that_their_scheme_writes() {
     let (none, one) = (Options::default(), Options::node(1));
     let at = |later: i64| ManualClock::new(NOW_MS + later).expect("a time");
-    has_its_text(&Snowflake::<ManualClock>::build(Layout::TWITTER, &one, at(1)).expect("a generator"));
-    has_its_text(&Randflake::<ManualClock>::build(&Secret::new([7; 16]), &one, at(1)).expect("a generator"));
+    has_its_text(&SnowflakeGenerator::build(Layout::TWITTER, &one, at(1)).expect("a generator"));
+    has_its_text(&RandflakeGenerator::build(&Secret::new([7; 16]), &one, at(1)).expect("a generator"));
     let format = UlidFlakeFormat::default();
-    has_its_text(&UlidFlake::<ManualClock>::build(format, &none, at(1), PooledEntropy).expect("a generator"));
-    has_its_text(&Ulid::build(&none, at(1), PooledEntropy).expect("a generator"));
-    has_its_text(&ObjectId::build(&none, at(1), PooledEntropy).expect("a generator"));
-    for version in [1, 4, 7] {
+    has_its_text(&UlidFlakeGenerator::build(format, &none, at(1), PooledEntropy).expect("a generator"));
+    has_its_text(&UlidGenerator::build(&none, at(1), PooledEntropy).expect("a generator"));
+    has_its_text(&ObjectIdGenerator::build(&none, at(1), PooledEntropy).expect("a generator"));
+    for version in UuidVersion::ALL {
         has_its_text(&uuid(version));
     }
     for order in TickOrder::ALL {
         has_its_text(&tick_id(order));
     }
+    let last = |layout: &Layout| ComposeParts::at_ms(layout.last_ms()).sequence(1);
     for text in [
         "timestamp:63@us sequence:60,start=random constant:5,value=9",
         "timestamp:24@min sequence:8",
@@ -249,12 +230,12 @@ fn parts_have_the_text_that_their_scheme_writes() {
     ] {
         let layout = layout(text);
         if layout.is_wide() {
-            let ids = WideFlake::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
-            let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
+            let ids = WideFlakeGenerator::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
+            let id = ids.compose(&last(&layout)).expect("an ID");
             assert_eq!(ids.inspect(id).and_then(|parts| parts.text()), ids.to_text(id));
         } else {
-            let ids = Flake::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
-            let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
+            let ids = FlakeGenerator::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
+            let id = ids.compose(&last(&layout)).expect("an ID");
             assert_eq!(ids.inspect(id).and_then(|parts| parts.text()), ids.to_text(id));
         }
     }
@@ -262,7 +243,7 @@ fn parts_have_the_text_that_their_scheme_writes() {
 
 #[test]
 fn parts_that_a_program_changed_have_no_text_of_another_id() {
-    let mut parts = ObjectId::<ManualClock>::build(&Options::default(), clock(), PooledEntropy)
+    let mut parts = ObjectIdGenerator::build(&Options::default(), clock(), PooledEntropy)
         .and_then(|ids| ids.inspect(ids.generate()?))
         .expect("parts");
     assert!(parts.text().is_ok());

@@ -1,10 +1,9 @@
 //! The published examples come out exactly.
 
 use saiban::cipher::Sparx64;
-use saiban::cursor::Cursor;
 use saiban::{
-    Encoding, Generator, Inspector, Layout, Leniency, ManualClock, Options, PooledEntropy, Randflake, Scheme, Secret,
-    Snowflake, UlidFlake, UlidFlakeFormat,
+    ComposeParts, Encoding, Generator, Inspector, Layout, Leniency, ManualClock, Options, PooledEntropy,
+    RandflakeGenerator, Scheme, Secret, SnowflakeGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -30,15 +29,15 @@ fn randflake() {
     for (secret, timestamp_s, node, sequence, id, text) in examples {
         let secret = Secret::from_hex(secret).expect("a secret");
         let clock = ManualClock::new(timestamp_s * 1_000 + 999).expect("a time");
-        let ids: Randflake<_> = Randflake::build(&secret, &Options::node(node), &clock).expect("a generator");
-        assert_eq!(ids.compose(timestamp_s * 1_000, node, sequence), Ok(id));
+        let ids = RandflakeGenerator::build(&secret, &Options::node(node), &clock).expect("a generator");
+        assert_eq!(ids.compose(&ComposeParts::at_ms(timestamp_s * 1_000).node(node).sequence(sequence)), Ok(id));
         let made = ids.generate_many(sequence as usize + 1).expect("IDs");
         assert_eq!(made.last(), Some(&id), "and so does the generator at that time");
         assert_eq!(ids.to_text(id).as_deref(), Ok(text));
         assert_eq!(ids.from_text(text), Ok(id));
         let parts = ids.inspect(id).expect("its own ID");
         assert_eq!(parts.timestamp_ms, Some(timestamp_s * 1_000));
-        assert_eq!((parts.node, parts.sequence, parts.random), (Some(node as u64), Some(sequence as u64), None));
+        assert_eq!((parts.node, parts.sequence, parts.random), (Some(node), Some(sequence as u64), None));
         let found = Inspector::at(NOW_MS)
             .secret(&secret)
             .expect("one secret")
@@ -52,29 +51,30 @@ fn randflake() {
 #[test]
 fn randflake_begins_and_ends_when_it_says() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Randflake<_> = Randflake::build(&Secret::new([1; 16]), &Options::node(0), &clock).expect("a generator");
-    let at = |timestamp_s: i64| ids.compose(timestamp_s * 1_000, 131_071, 131_071).and_then(|id| ids.inspect(id));
+    let ids = RandflakeGenerator::build(&Secret::new([1; 16]), &Options::node(0), &clock).expect("a generator");
+    let last = |timestamp_s: i64| ComposeParts::at_ms(timestamp_s * 1_000).node(131_071).sequence(131_071);
+    let at = |timestamp_s| ids.compose(&last(timestamp_s)).and_then(|id| ids.inspect(id));
     assert_eq!(at(1_730_000_000).map(|parts| parts.timestamp_ms), Ok(Some(1_730_000_000_000)));
     assert_eq!(at(2_803_741_823).map(|parts| parts.timestamp_ms), Ok(Some(2_803_741_823_000)));
     assert!(at(1_729_999_999).is_err() && at(2_803_741_824).is_err());
 }
 
-fn ulid_flake(clock: &ManualClock, format: UlidFlakeFormat) -> UlidFlake<&ManualClock> {
-    UlidFlake::build(format, &Options::default(), clock, PooledEntropy).expect("a generator")
+fn ulid_flake(clock: &ManualClock, format: UlidFlakeFormat) -> UlidFlakeGenerator<&ManualClock> {
+    UlidFlakeGenerator::build(format, &Options::default(), clock, PooledEntropy).expect("a generator")
 }
 
 #[test]
 fn ulid_flake_of_the_specification() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = ulid_flake(&clock, UlidFlakeFormat::default());
-    assert_eq!(ids.compose(1_717_653_966_666, 627_498, None), Ok(14_246_757_444_195_114));
+    assert_eq!(ids.compose(&ComposeParts::at_ms(1_717_653_966_666).random(627_498)), Ok(14_246_757_444_195_114));
     assert_eq!(ids.to_text(14_246_757_444_195_114).as_deref(), Ok("00CMXB6TAK4SA"));
     for text in ["00CMXB6TAK4SA", "00cmxb6tak4sa", "00cMxB6TaK4sA"] {
         assert_eq!(ids.from_text(text), Ok(14_246_757_444_195_114));
     }
     assert_eq!(ids.inspect(14_246_757_444_195_114).map(|parts| parts.timestamp_ms), Ok(Some(1_717_653_966_666)));
     // 2302-09-27T15:10:22.207Z, the last millisecond, and the last ID.
-    assert_eq!(ids.compose(10_500_160_222_207, (1 << 20) - 1, None), Ok(i64::MAX));
+    assert_eq!(ids.compose(&ComposeParts::at_ms(10_500_160_222_207).random((1 << 20) - 1)), Ok(i64::MAX));
     assert_eq!(ids.to_text(i64::MAX).as_deref(), Ok("7ZZZZZZZZZZZZ"));
     for text in ["8000000000000", "0CMXB6TAK4SA", "000CMXB6TAK4SA", "00CMXB6TAK4SU", "00CMXB6TAK4S!"] {
         assert!(ids.from_text(text).is_err(), "{text}");
@@ -88,8 +88,7 @@ fn ulid_flake_since_the_unix_epoch() {
     assert_eq!(ids.from_text("1J1SMJD9CE74J"), Ok(1_803_467_983_138_790_546));
     assert_eq!(ids.to_text(1_803_467_983_138_790_546).as_deref(), Ok("1J1SMJD9CE74J"));
     let parts = ids.inspect(1_803_467_983_138_790_546).expect("an ID");
-    let random = parts.random.expect("a random part") as i64;
-    assert_eq!(ids.compose(parts.timestamp_ms.expect("a time"), random, None), Ok(1_803_467_983_138_790_546));
+    assert_eq!(ids.compose(&parts.into()), Ok(1_803_467_983_138_790_546));
 }
 
 #[test]
@@ -103,16 +102,20 @@ fn a_scalable_ulid_flake_ends_in_its_scalability_id() {
         Some('N'),
         "the last of 13 characters is the id: 21 is N"
     );
-    assert_eq!(ids.compose(NOW_MS, 0, Some(31)).map(|id| id & 31), Ok(31));
-    assert_eq!(ids.compose(NOW_MS, 0, None).map(|id| id & 31), Ok(21), "the generator's own, where none is given");
+    let parts = ComposeParts::at_ms(NOW_MS).random(0);
+    assert_eq!(ids.compose(&parts.node(31)).map(|id| id & 31), Ok(31));
+    assert_eq!(ids.compose(&parts).map(|id| id & 31), Ok(21), "the generator's own, where none is given");
 }
 
 #[test]
 fn discords_example() {
     // Discord developer documentation, "Snowflakes": worker 1, process 0, increment 7.
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_, Cursor> = Snowflake::build(Layout::DISCORD, &Options::node(0), &clock).expect("a generator");
-    assert_eq!(ids.compose(1_462_015_105_796, 1 << 5, 7), Ok(175_928_847_299_117_063));
+    let ids = SnowflakeGenerator::build(Layout::DISCORD, &Options::node(0), &clock).expect("a generator");
+    assert_eq!(
+        ids.compose(&ComposeParts::at_ms(1_462_015_105_796).node(1 << 5).sequence(7)),
+        Ok(175_928_847_299_117_063)
+    );
     let parts = ids.inspect(175_928_847_299_117_063).expect("an ID");
     assert_eq!((parts.timestamp_ms, parts.node, parts.sequence), (Some(1_462_015_105_796), Some(32), Some(7)));
     assert_eq!(parts.layout, Some("discord"));
@@ -122,9 +125,9 @@ fn discords_example() {
 fn instagrams_example() {
     // "Sharding & IDs at Instagram": 1387263000 ms after the epoch, shard 1341, sequence 5001 mod 1024.
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_, Cursor> =
-        Snowflake::build(Layout::INSTAGRAM, &Options::node(0), &clock).expect("a generator");
-    let id = ids.compose(1_314_220_021_721 + 1_387_263_000, 1341, 5001 % 1024).expect("an ID");
+    let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(0), &clock).expect("a generator");
+    let parts = ComposeParts::at_ms(1_314_220_021_721 + 1_387_263_000).node(1341).sequence(5001 % 1024);
+    let id = ids.compose(&parts).expect("an ID");
     assert_eq!(id, 1_387_263_000 << 23 | 1341 << 10 | 905);
 }
 
@@ -139,8 +142,8 @@ fn crockfords_aliases_only_when_asked_for() {
 fn a_generator_keeps_twitters_rules() {
     // Same ms: sequence + 1; new ms: sequence 0; clock behind: refused, in the end.
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Snowflake<_, Cursor> = Snowflake::build(Layout::TWITTER, &Options::node(7), &clock).expect("a generator");
-    let base = ids.compose(NOW_MS, 7, 0).expect("an ID");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), &clock).expect("a generator");
+    let base = ids.compose(&ComposeParts::at_ms(NOW_MS).node(7).sequence(0)).expect("an ID");
     assert_eq!(ids.generate_many(3), Ok(vec![base, base + 1, base + 2]));
     clock.advance(1).expect("a time");
     assert_eq!(ids.generate(), Ok(base + (1 << 22)));

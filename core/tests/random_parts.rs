@@ -1,9 +1,8 @@
 //! Random parts: where they begin, how they grow, and what happens without randomness.
 
-use saiban::cursor::Cursor;
 use saiban::{
-    Attempt, Entropy, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, Rollback, UlidFlake,
-    UlidFlakeFormat,
+    Attempt, Entropy, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, Rollback, UlidFlakeFormat,
+    UlidFlakeGenerator,
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -30,8 +29,7 @@ fn random_parts_grow_by_1_to_the_most_that_the_entropy_size_allows() {
         let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
         let most = (1 << (8 * entropy_size)) - 1;
         let clock = ManualClock::new(NOW_MS).expect("a time");
-        let ids: UlidFlake<_> =
-            UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
+        let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
         let mut last: Option<saiban::Parts> = None;
         for _ in 0..10_000 {
             let Ok(id) = ids.generate() else {
@@ -70,9 +68,10 @@ fn the_largest_draw_is_the_largest_step_and_the_smallest_is_1() {
         // Who refuses a clock that is behind draws both each time.
         for rollback in [None, Some(Rollback::Error)] {
             let clock = ManualClock::new(NOW_MS).expect("a time");
-            let options = Options { rollback, ..Options::default() };
-            let ids: UlidFlake<_, Cursor, _> =
-                UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, Steps(bits)).expect("a generator");
+            let mut options = Options::default();
+            options.rollback = rollback;
+            let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &options, &clock, Steps(bits))
+                .expect("a generator");
             let (first, second) = (ids.generate().expect("an ID"), ids.generate().expect("an ID"));
             assert_eq!(ids.inspect(first).map(|parts| parts.random), Ok(Some(0)));
             assert_eq!(second - first, step);
@@ -86,8 +85,8 @@ fn the_largest_draw_is_the_largest_step_and_the_smallest_is_1() {
 #[test]
 fn lists_and_single_ids_never_repeat() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: UlidFlake<_> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy).expect("a generator");
+    let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy)
+        .expect("a generator");
     let mut all = Vec::new();
     for turn in 0..1_000 {
         let mut list = [0; 40];
@@ -108,8 +107,8 @@ fn lists_and_single_ids_never_repeat() {
 fn a_clock_that_steps_back_is_counted() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     // Not drawn: near its end the random field has no room for so many.
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, Steps(7)).expect("a generator");
+    let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), &clock, Steps(7))
+        .expect("a generator");
     let first = ids.generate().expect("an ID");
     clock.set(NOW_MS - 5).expect("a time");
     let second = ids.generate().expect("an ID of the tick that was reached");
@@ -128,8 +127,7 @@ fn a_clock_that_steps_back_is_counted() {
 fn a_list_ends_where_the_random_field_does() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat { entropy_size: 2, ..UlidFlakeFormat::default() };
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(format, &Options::default(), &clock, Steps(u32::MAX)).expect("a generator");
+    let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, Steps(u32::MAX)).expect("a generator");
     // From 0 on, steps of 65,535 each: 16 of them fit into 20 bits.
     let mut list = [0; 100];
     assert_eq!(ids.fill(&mut list), Ok(17));
@@ -146,9 +144,8 @@ fn a_list_ends_where_the_random_field_does() {
 #[test]
 fn a_list_begins_a_tick_with_what_is_drawn_for_it() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, Always(u64::MAX))
-            .expect("a generator");
+    let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), &clock, Always(u64::MAX))
+        .expect("a generator");
     for tick in 0..3 {
         let mut list = [0; 40];
         assert_eq!(ids.fill(&mut list), Ok(1), "tick {tick}");
@@ -161,8 +158,7 @@ fn a_list_begins_a_tick_with_what_is_drawn_for_it() {
 fn past_the_random_field_the_next_tick_is_waited_for() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat::default();
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(format, &Options::default(), &clock, Always(u64::MAX)).expect("a generator");
+    let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, Always(u64::MAX)).expect("a generator");
     let first = ids.generate().expect("an ID");
     assert_eq!(ids.inspect(first).map(|parts| parts.random), Ok(Some((1 << 20) - 1)));
     assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
@@ -181,8 +177,7 @@ fn without_randomness_there_is_no_ulid_flake() {
     }
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat::default();
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(format, &Options::default(), &clock, Empty).expect("a generator");
+    let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, Empty).expect("a generator");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::EntropyUnavailable));
     assert_eq!(kind(ids.try_generate()), Some(ErrorKind::EntropyUnavailable));
 }
@@ -192,7 +187,7 @@ fn entropy_sizes_that_are_not_possible_are_refused() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let build = |scalability, entropy_size| {
         let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
-        kind(UlidFlake::<_, Cursor, _>::build(format, &Options::default(), &clock, PooledEntropy))
+        kind(UlidFlakeGenerator::build(format, &Options::default(), &clock, PooledEntropy))
     };
     for entropy_size in [i64::MIN, -1, 0, 4, i64::MAX] {
         assert_eq!(build(None, entropy_size), Some(ErrorKind::InvalidEntropySize));

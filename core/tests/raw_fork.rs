@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
 
 use saiban::process::notice_fork;
-use saiban::{Error, ErrorKind, Generator, Layout, Options, Scope, Snowflake, SystemClock};
+use saiban::{Error, ErrorKind, Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
 
 /// What comes of this in a copy of the process that no handler has heard of.
 fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
@@ -26,8 +26,8 @@ fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
     ErrorKind::from_number(libc::WEXITSTATUS(status))
 }
 
-fn snowflake(node: i64) -> Result<Snowflake, Error> {
-    Snowflake::build(Layout::TWITTER, &Options::node(node).scope(Scope::Process), SystemClock)
+fn snowflake(node: u64) -> Result<SnowflakeGenerator, Error> {
+    SnowflakeGenerator::build(Layout::TWITTER, &Options::node(node).scope(Scope::Process), SystemClock)
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use saiban::entropy::PooledEntropy;
 use saiban::process::notice_fork;
-use saiban::{Entropy, Error, Snowflake};
+use saiban::{Entropy, Error, SnowflakeGenerator};
 
 /// The first byte that such a copy draws after this, as the copy's exit code.
 fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
@@ -54,7 +54,7 @@ fn a_raw_copy_draws_other_bytes_once_it_is_noticed() -> Result<(), Error> {
         Ok(())
     };
     assert!(repeated(asks) <= 10, "the copies drew what their parent drew");
-    let makes_a_generator = || Snowflake::new(9).map(|_| ());
+    let makes_a_generator = || SnowflakeGenerator::new(9).map(|_| ());
     assert!(repeated(makes_a_generator) <= 10, "the copies drew what their parent drew");
     let draws_a_pool_full =
         || PooledEntropy.fill(&mut [0; 128]).and_then(|()| (0..8).try_for_each(|_| PooledEntropy.fill(&mut [0; 128])));

@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
 
-use saiban::{Generator, Ulid};
+use saiban::{Generator, UlidGenerator};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const COPIES: usize = 300;
@@ -14,7 +14,7 @@ const PATIENCE_S: u32 = 5;
 
 #[test]
 fn a_raw_copy_of_busy_threads_does_not_wait_for_their_locks() {
-    let ids = Ulid::new().expect("a generator");
+    let ids = UlidGenerator::new().expect("a generator");
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..2 {

@@ -2,8 +2,8 @@
 //! program.
 
 use saiban::{
-    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, Randflake, Scope, Secret, Snowflake,
-    SystemClock, UlidFlake, UlidFlakeFormat,
+    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, RandflakeGenerator, Scope, Secret,
+    SnowflakeGenerator, SystemClock, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::collections::HashSet;
 use std::process::Command;
@@ -49,9 +49,9 @@ fn with_rollback() -> Layout {
 }
 
 /// A generator of this scheme on this clock.
-fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator + 'a> {
-    let snowflake = |layout, options: Options| -> Box<dyn Generator + 'a> {
-        Box::new(Snowflake::<_>::build(layout, &options, clock).expect("a generator"))
+fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator<Id = i64> + 'a> {
+    let snowflake = |layout, options: Options| -> Box<dyn Generator<Id = i64> + 'a> {
+        Box::new(SnowflakeGenerator::build(layout, &options, clock).expect("a generator"))
     };
     match scheme {
         "node" => snowflake(Layout::TWITTER, Options::node(1).scope(Scope::Process)),
@@ -60,13 +60,14 @@ fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator + 'a> {
         "randflake" => {
             let secret = Secret::new([3; 16]);
             Box::new(
-                Randflake::<_>::build(&secret, &Options::node(1).scope(Scope::Process), clock).expect("a generator"),
+                RandflakeGenerator::build(&secret, &Options::node(1).scope(Scope::Process), clock)
+                    .expect("a generator"),
             )
         }
         _ => {
             let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
             Box::new(
-                UlidFlake::<_>::build(format, &Options::default().scope(Scope::Process), clock, PooledEntropy)
+                UlidFlakeGenerator::build(format, &Options::default().scope(Scope::Process), clock, PooledEntropy)
                     .expect("a generator"),
             )
         }
@@ -127,7 +128,7 @@ fn lives_on_the_systems_clock_repeat_nothing() {
     let spec = LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(200_000);
     let layout = spec.check().expect("a layout");
     if std::env::var(BORN).is_ok() {
-        let ids = Snowflake::<_>::build(layout, &Options::node(1), SystemClock).expect("a generator");
+        let ids = SnowflakeGenerator::build(layout, &Options::node(1), SystemClock).expect("a generator");
         print(&[ids.generate().expect("an ID")]);
         return;
     }
@@ -142,7 +143,7 @@ fn who_knows_better_begins_at_once() {
     let clock = Set(AtomicU64::new(NOW_S * 1_000_000_000));
     let attempt = |options: Options| {
         let options = options.scope(Scope::Process);
-        let ids = Snowflake::<_>::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
         ids.try_generate().expect("an answer")
     };
     assert!(matches!(attempt(Options::node(1)), Attempt::Wait(_)));
@@ -154,7 +155,7 @@ fn who_knows_better_begins_at_once() {
     assert!(matches!((first, second), (Attempt::Ready(first), Attempt::Ready(second)) if first < second));
     // A caller's own clock may be replayed.
     let manual = saiban::ManualClock::new(now_ms).expect("a time");
-    let ids = Snowflake::<_>::build(Layout::INSTAGRAM, &Options::node(1), &manual).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(1), &manual).expect("a generator");
     assert!(matches!(ids.try_generate(), Ok(Attempt::Ready(_))));
 }
 
@@ -163,9 +164,9 @@ fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
     let clock = Set(AtomicU64::new(0));
     let at = |ms: u64| clock.0.store(NOW_S * 1_000_000_000 + ms * 1_000_000, Ordering::Relaxed);
     let build = |options: Options| {
-        Snowflake::<_>::build(Layout::INSTAGRAM, &options.scope(Scope::Process), &clock).expect("a generator")
+        SnowflakeGenerator::build(Layout::INSTAGRAM, &options.scope(Scope::Process), &clock).expect("a generator")
     };
-    let is_ready = |ids: &dyn Generator| matches!(ids.try_generate(), Ok(Attempt::Ready(_)));
+    let is_ready = |ids: &dyn Generator<Id = i64>| matches!(ids.try_generate(), Ok(Attempt::Ready(_)));
     // Before its layout's time, or with a time that was told, it began with any tick; others may have been in this one.
     drop(build(Options::node(20)));
     at(0);
@@ -196,7 +197,7 @@ fn a_clock_that_steps_about_while_a_generator_is_built_costs_waiting_and_no_more
     for (node, policy) in (10..).zip(saiban::Rollback::ALL) {
         clock.0.store(at(100), Ordering::Relaxed);
         let options = Options::node(node).rollback(policy).scope(Scope::Process);
-        let ids = Snowflake::<_>::build(with_rollback(), &options, &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(with_rollback(), &options, &clock).expect("a generator");
         for back in [50, 99, 100] {
             clock.0.store(at(back), Ordering::Relaxed);
             assert!(!matches!(ids.try_generate(), Ok(Attempt::Ready(_))), "{policy:?}: others may have been here");
@@ -226,7 +227,7 @@ impl Clock for Late {
 #[test]
 fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once() {
     let clock = Late(AtomicU64::new(0));
-    let build = || Snowflake::<_>::build(Layout::INSTAGRAM, &Options::node(40).scope(Scope::Process), &clock);
+    let build = || SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(40).scope(Scope::Process), &clock);
     // Whoever had the node before may have been in the tick that the clock shows when it can be read again.
     assert!(matches!(build(), Err(Error::ClockUnavailable)));
     clock.0.store(NOW_S * 1_000_000_000, Ordering::Relaxed);

@@ -4,7 +4,7 @@ use saiban::clock::SystemClock;
 use saiban::cursor::LocalCursor;
 use saiban::{
     Attempt, Error, ErrorKind, Generator, Layout, LayoutProblem, LayoutSpec, ManualClock, Options, Parts, Rollback,
-    Snowflake,
+    SnowflakeGenerator,
 };
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,11 +19,11 @@ fn with_bits(bits: u32) -> Layout {
     Layout::TWITTER.with_rollback_bits(bits).expect("a layout")
 }
 
-fn generator(layout: Layout, options: Options, clock: &ManualClock) -> Snowflake<&ManualClock> {
-    Snowflake::build(layout, &options, clock).expect("a generator")
+fn generator(layout: Layout, options: Options, clock: &ManualClock) -> SnowflakeGenerator<&ManualClock> {
+    SnowflakeGenerator::build(layout, &options, clock).expect("a generator")
 }
 
-fn next(ids: &Snowflake<&ManualClock>) -> Parts {
+fn next(ids: &SnowflakeGenerator<&ManualClock>) -> Parts {
     ids.inspect(ids.generate().expect("an ID")).expect("its own ID")
 }
 
@@ -133,8 +133,9 @@ fn a_clock_that_swings_for_ever_repeats_nothing() {
     {
         let clock = ManualClock::new(NOW_MS).expect("a time");
         let ids = generator(layout, Options::nodes(3..6).rollback(policy), &clock);
-        let local: Snowflake<_, LocalCursor> =
-            Snowflake::build(layout, &Options::nodes(3..6).rollback(policy), &clock).expect("a generator");
+        let local: SnowflakeGenerator<_, LocalCursor> =
+            SnowflakeGenerator::with_cursor(layout, &Options::nodes(3..6).rollback(policy), &clock)
+                .expect("a generator");
         let (mut all, mut of_local) = (HashSet::new(), HashSet::new());
         let mut block = [0; 3_000];
         for turn in 0..400_i64 {
@@ -170,7 +171,7 @@ fn rollback_bits_are_used_where_there_are_some_unless_another_policy_is_chosen()
         Err(ErrorKind::ClockBackward)
     );
     assert_eq!(after_a_step_back(Layout::TWITTER, Options::node(1)), Ok(None));
-    let refused = Snowflake::<_>::build(Layout::TWITTER, &Options::node(1).rollback(Rollback::Bits), &clock);
+    let refused = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1).rollback(Rollback::Bits), &clock);
     assert_eq!(refused.err(), Some(Error::InvalidLayout { reason: LayoutProblem::NoRollback }));
 }
 
@@ -189,7 +190,7 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
     // On the system's clock, of which the registry knows. A node of a layout that no other test has.
     let layout = LayoutSpec::new().unused(1).timestamp(41).node(9).rollback(1).sequence(12).check()?;
     let build = |options: Options| {
-        Snowflake::<_>::build(layout, &options.max_wait(Duration::from_secs(2)), saiban::SystemClock)
+        SnowflakeGenerator::build(layout, &options.max_wait(Duration::from_secs(2)), saiban::SystemClock)
     };
     let (one, other) = (build(Options::node(1))?, build(Options::node(1).rollback(Rollback::Hold))?);
     let mut all = HashSet::new();
@@ -209,7 +210,7 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
 #[test]
 fn a_layout_that_gives_up_node_bits_shares_its_nodes_with_the_one_it_was_made_of() -> Result<(), Error> {
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
-    let build = |layout, node| Snowflake::<_>::build(layout, &Options::node(node), SystemClock);
+    let build = |layout, node| SnowflakeGenerator::build(layout, &Options::node(node), SystemClock);
     // Node 140 and its rollback values are the nodes 560 to 563 of the layout without.
     let ids = build(bits, 140)?;
     for node in 560..564 {

@@ -1,8 +1,7 @@
 //! A secret never shows: not in Debug, not in messages, not in what is made with it.
 
 use saiban::cipher::Sparx64;
-use saiban::cursor::Cursor;
-use saiban::{ErrorKind, Inspector, ManualClock, Options, Randflake, Secret};
+use saiban::{ErrorKind, Inspector, ManualClock, Options, RandflakeGenerator, Secret};
 
 /// Bytes that are found wherever they are told: as hexadecimal digits, as decimal numbers, as characters.
 const BYTES: [u8; 16] = *b"\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0";
@@ -18,7 +17,7 @@ fn check(shown: &str) {
 fn debug_shows_no_secret() {
     let secret = Secret::new(BYTES);
     let clock = ManualClock::new(1_763_700_000_000).expect("a time");
-    let ids: Randflake<_, Cursor> = Randflake::build(&secret, &Options::node(1), &clock).expect("a generator");
+    let ids = RandflakeGenerator::build(&secret, &Options::node(1), &clock).expect("a generator");
     let inspector = Inspector::at(0).secret(&secret).expect("one secret");
     for shown in
         [format!("{secret:?}"), format!("{ids:?}"), format!("{inspector:?}"), format!("{:?}", Sparx64::new(&secret))]
@@ -37,8 +36,7 @@ fn the_key_schedule_does_not_show_either() {
     assert_eq!(shown(0x11), shown(0x7e));
     let clock = ManualClock::new(1_763_700_000_000).expect("a time");
     let generator = |byte| {
-        let ids: Randflake<_, Cursor> =
-            Randflake::build(&Secret::new([byte; 16]), &Options::node(1), &clock).expect("a generator");
+        let ids = RandflakeGenerator::build(&Secret::new([byte; 16]), &Options::node(1), &clock).expect("a generator");
         format!("{ids:?}")
     };
     assert_eq!(generator(0x11), generator(0x7e));

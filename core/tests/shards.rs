@@ -1,7 +1,8 @@
 //! A range of nodes divided among threads: a cursor each, and still no ID twice.
 
 use saiban::{
-    Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, Randflake, Secret, Snowflake, SystemClock,
+    Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, RandflakeGenerator, Secret,
+    SnowflakeGenerator, SystemClock,
 };
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
 }
 
 /// What this many threads, one after the other, can have of one tick: the nodes of each.
-fn nodes_of_threads(ids: &(dyn Generator + Sync), threads: usize, tick: usize) -> Vec<HashSet<u64>> {
+fn nodes_of_threads(ids: &(dyn Generator<Id = i64> + Sync), threads: usize, tick: usize) -> Vec<HashSet<u64>> {
     let nodes = || {
         let mut block = vec![0; tick];
         let written = ids.fill(&mut block).unwrap_or(0);
@@ -30,7 +31,7 @@ fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
     {
         let clock = ManualClock::new(NOW_MS).expect("a time");
         let options = Options::nodes(first..first + count).shards(shards);
-        let ids: Snowflake<_> = Snowflake::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
         let mut used = HashSet::new();
         // Threads are given parts in turn; threads of other tests may come in between.
         for _ in 0..200 {
@@ -41,10 +42,10 @@ fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
                 }
             }
         }
-        let all: HashSet<u64> = (first as u64..(first + count) as u64).collect();
+        let all: HashSet<u64> = (first..first + count).collect();
         assert_eq!(used, all);
         // Every part is used up, and none has taken from another.
-        assert_eq!(ids.stats().expect("stats").issued, 1024 * count as u64);
+        assert_eq!(ids.stats().expect("stats").issued, 1024 * count);
     }
 }
 
@@ -52,7 +53,7 @@ fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
 fn ids_of_threads_with_shards_are_all_different_and_each_threads_ascend() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let options = Options::nodes(10..17).shards(3);
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, &clock).expect("a generator");
     let make = || {
         let mut made = Vec::new();
         while made.len() < 50_000 {
@@ -79,9 +80,9 @@ fn ids_of_threads_with_shards_are_all_different_and_each_threads_ascend() {
 #[test]
 fn shards_that_cannot_be_made_are_refused() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let build = |options: Options| Snowflake::<_>::build(Layout::TWITTER, &options, &clock).map(|_| ());
+    let build = |options: Options| SnowflakeGenerator::build(Layout::TWITTER, &options, &clock).map(|_| ());
     for (nodes, shards) in [(0..4, 0), (0..4, -1), (0..4, 5), (0..4, i64::MIN), (0..4, i64::MAX), (3..4, 2)] {
-        let max = (nodes.end - nodes.start) as u64;
+        let max = nodes.end - nodes.start;
         let answer = build(Options::nodes(nodes).shards(shards));
         assert_eq!(answer, Err(Error::ShardsOutOfRange { shards, max }));
         assert_eq!(kind(answer), Some(ErrorKind::NodeOutOfRange));
@@ -94,7 +95,7 @@ fn shards_that_cannot_be_made_are_refused() {
 #[test]
 fn shards_and_others_of_the_same_nodes_never_repeat_each_other() -> Result<(), Error> {
     // Nodes that no other test of this program has.
-    let build = |options: Options| Snowflake::<_>::build(Layout::DISCORD, &options, SystemClock);
+    let build = |options: Options| SnowflakeGenerator::build(Layout::DISCORD, &options, SystemClock);
     let sharded = || Options::nodes(100..108).shards(4);
     let mut all = HashSet::new();
     let one = build(sharded())?;
@@ -125,7 +126,7 @@ fn shards_and_others_of_the_same_nodes_never_repeat_each_other() -> Result<(), E
 
 #[test]
 fn a_refused_generator_of_shards_holds_none_of_its_nodes() -> Result<(), Error> {
-    let build = |options: Options| Snowflake::<_>::build(Layout::DISCORD, &options, SystemClock);
+    let build = |options: Options| SnowflakeGenerator::build(Layout::DISCORD, &options, SystemClock);
     let last = build(Options::node(207))?;
     assert_eq!(kind(build(Options::nodes(200..208).shards(4))), Some(ErrorKind::NodeInUse));
     let first = build(Options::nodes(200..204))?;
@@ -137,7 +138,7 @@ fn a_refused_generator_of_shards_holds_none_of_its_nodes() -> Result<(), Error> 
 fn randflakes_of_shards_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let options = Options::nodes(0..3).shards(2);
-    let ids: Randflake<_> = Randflake::build(&Secret::new([7; 16]), &options, &clock).expect("a generator");
+    let ids = RandflakeGenerator::build(&Secret::new([7; 16]), &options, &clock).expect("a generator");
     let make = || ids.generate_many(60_000).expect("IDs");
     let all: Vec<i64> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..2).map(|_| scope.spawn(make)).collect();
@@ -150,7 +151,8 @@ fn randflakes_of_shards_are_all_different() {
 fn more_shards_than_memory_holds_are_refused() {
     let wide = LayoutSpec::new().timestamp(20).node(40).sequence(4).check().expect("a valid layout");
     let clock = ManualClock::new(0).expect("1970");
-    let build = |shards| Snowflake::<_>::build(wide, &Options::nodes(0..1 << 39).shards(shards), &clock).map(|_| ());
+    let build =
+        |shards| SnowflakeGenerator::build(wide, &Options::nodes(0..1 << 39).shards(shards), &clock).map(|_| ());
     assert_eq!(build(1_024), Ok(()));
     for shards in [0, -1, 1_025, 1 << 39, i64::MAX] {
         assert_eq!(build(shards), Err(Error::ShardsOutOfRange { shards, max: 1_024 }));

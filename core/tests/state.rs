@@ -2,8 +2,8 @@
 
 use saiban::clock::SystemClock;
 use saiban::{
-    Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Rollback, Secret,
-    Snowflake, UlidFlake, UlidFlakeFormat,
+    Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, PooledEntropy, RandflakeGenerator, Rollback,
+    Secret, SnowflakeGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ fn new_place() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn snowflake<C: Clock>(options: Options, clock: C) -> Result<Snowflake<C>, Error> {
-    Snowflake::build(Layout::TWITTER, &options, clock)
+fn snowflake<C: Clock>(options: Options, clock: C) -> Result<SnowflakeGenerator<C>, Error> {
+    SnowflakeGenerator::build(Layout::TWITTER, &options, clock)
 }
 
 /// Every scheme, on this clock and this state file.
-fn every_scheme<'a>(path: &Path, clock: &'a ManualClock) -> Vec<Box<dyn Generator + 'a>> {
+fn every_scheme<'a>(path: &Path, clock: &'a ManualClock) -> Vec<Box<dyn Generator<Id = i64> + 'a>> {
     let file = |name: &str| path.with_extension(name);
     let scalable = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
     let bits = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
@@ -41,9 +41,9 @@ fn every_scheme<'a>(path: &Path, clock: &'a ManualClock) -> Vec<Box<dyn Generato
         Box::new(snowflake(Options::node(7).state(file("one")), clock).expect("one node")),
         Box::new(snowflake(Options::nodes(10..15).shards(3).state(file("many")), clock).expect("many nodes")),
         Box::new(snowflake(Options::node(7).rollback(Rollback::Error).state(file("error")), clock).expect("an error")),
-        Box::new(Snowflake::<_>::build(bits, &Options::node(7).state(file("bits")), clock).expect("bits")),
-        Box::new(Randflake::<_>::build(&Secret::new([7; 16]), &randflake, clock).expect("Randflake")),
-        Box::new(UlidFlake::<_>::build(scalable, &ulid, clock, PooledEntropy).expect("Ulid-Flake")),
+        Box::new(SnowflakeGenerator::build(bits, &Options::node(7).state(file("bits")), clock).expect("bits")),
+        Box::new(RandflakeGenerator::build(&Secret::new([7; 16]), &randflake, clock).expect("Randflake")),
+        Box::new(UlidFlakeGenerator::build(scalable, &ulid, clock, PooledEntropy).expect("Ulid-Flake")),
     ]
 }
 
@@ -95,7 +95,7 @@ fn a_clean_close_costs_no_tick() -> Result<(), Error> {
 fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let layout = Layout::TWITTER.with_rollback_bits(2)?;
-    let build = |clock| Snowflake::<_>::build(layout, &Options::node(7).state(&path), clock);
+    let build = |clock| SnowflakeGenerator::build(layout, &Options::node(7).state(&path), clock);
     // The first value is used up to NOW_MS, the second, after a step back of an hour, up to half an hour later than that.
     let clock = ManualClock::new(NOW_MS)?;
     let ids = build(&clock)?;
@@ -137,7 +137,7 @@ fn a_state_file_is_one_generators_of_one_format_and_node() -> Result<(), Error> 
     drop(ids);
     assert_eq!(kind(snowflake(Options::node(8).state(&path), &clock)), Some(ErrorKind::StateMismatch));
     assert_eq!(kind(snowflake(Options::nodes(7..9).state(&path), &clock)), Some(ErrorKind::StateMismatch));
-    let discord = Snowflake::<_>::build(Layout::DISCORD, &Options::node(7).state(&path), &clock);
+    let discord = SnowflakeGenerator::build(Layout::DISCORD, &Options::node(7).state(&path), &clock);
     assert_eq!(kind(discord), Some(ErrorKind::StateMismatch));
     let nowhere = Options::node(7).state(path.join("no").join("such"));
     assert_eq!(kind(snowflake(nowhere, &clock)), Some(ErrorKind::StateUnavailable));
@@ -153,17 +153,17 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
     let (first, second) = (with_file()?, with_file()?);
     assert_ne!(first.generate()?, second.generate()?);
     // Who counted along without the file would use ticks that it does not know of.
-    assert_eq!(kind(Snowflake::new(801)), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(SnowflakeGenerator::new(801)), Some(ErrorKind::NodeInUse));
     let other = path.with_extension("other");
     assert_eq!(kind(snowflake(Options::node(801).state(other), SystemClock)), Some(ErrorKind::NodeInUse));
     drop(first);
-    assert_eq!(kind(Snowflake::new(801)), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(SnowflakeGenerator::new(801)), Some(ErrorKind::NodeInUse));
     drop(second);
-    Snowflake::new(801)?.generate()?;
+    SnowflakeGenerator::new(801)?.generate()?;
     // And the file learns of what was issued without it.
     let third = with_file()?;
     let id = third.generate()?;
-    assert_eq!(kind(Snowflake::new(801)), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(SnowflakeGenerator::new(801)), Some(ErrorKind::NodeInUse));
     assert!(third.inspect(id)?.timestamp_ms > Some(0));
     Ok(())
 }
@@ -172,7 +172,7 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
 fn who_allows_collisions_is_refused_a_state_file() {
     let (_folder, path) = new_place();
     let format = UlidFlakeFormat { allow_collisions: true, ..UlidFlakeFormat::default() };
-    let ids = UlidFlake::<_>::build(format, &Options::default().state(path), SystemClock, PooledEntropy);
+    let ids = UlidFlakeGenerator::build(format, &Options::default().state(path), SystemClock, PooledEntropy);
     assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
 }
 
@@ -211,7 +211,7 @@ fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> R
     let clock = Going::new(150_000_000);
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
     for (layout, file) in [(Layout::TWITTER, "one"), (bits, "bits")] {
-        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(7).state(path.with_extension(file)), &clock)?;
+        let ids = SnowflakeGenerator::build(layout, &Options::node(7).state(path.with_extension(file)), &clock)?;
         let before = clock.readings.load(Ordering::Relaxed);
         let made: HashSet<i64> = (0..20).map(|_| ids.generate()).collect::<Result<_, _>>()?;
         assert_eq!(made.len(), 20);
@@ -224,7 +224,7 @@ fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> R
 /// than that save is good for.
 struct Rival {
     going: Going,
-    ids: OnceLock<Weak<Snowflake<Arc<Rival>>>>,
+    ids: OnceLock<Weak<SnowflakeGenerator<Arc<Rival>>>>,
     inside: AtomicBool,
     taken: Mutex<Vec<i64>>,
 }
@@ -255,7 +255,7 @@ fn on_a_slow_disk_nobody_saves_for_others_for_ever() -> Result<(), Error> {
             taken: Mutex::default(),
         });
         let options = Options::node(7).state(path.with_extension(policy.name())).rollback(policy);
-        let ids = Arc::new(Snowflake::<_>::build(layout, &options, Arc::clone(&clock))?);
+        let ids = Arc::new(SnowflakeGenerator::build(layout, &options, Arc::clone(&clock))?);
         clock.ids.set(Arc::downgrade(&ids)).expect("it is set once");
         let mut made: HashSet<i64> = (0..20).map(|_| ids.generate()).collect::<Result<_, _>>()?;
         assert_eq!(made.len(), 20);
@@ -272,8 +272,8 @@ fn after_a_crash_the_saved_ticks_are_waited_for_by_every_policy() -> Result<(), 
     for policy in Rollback::ALL {
         let clock = Going::new(0);
         let (file, copy) = (path.with_extension(policy.name()), path.with_extension("copy"));
-        let build = |path: &Path| -> Result<Snowflake<&Going>, Error> {
-            Snowflake::build(bits, &Options::node(7).state(path).rollback(policy), &clock)
+        let build = |path: &Path| -> Result<SnowflakeGenerator<&Going>, Error> {
+            SnowflakeGenerator::build(bits, &Options::node(7).state(path).rollback(policy), &clock)
         };
         let crashed = build(&file)?;
         let before = crashed.generate()?;

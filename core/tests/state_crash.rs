@@ -4,8 +4,8 @@
 #![cfg(unix)]
 
 use saiban::{
-    Error, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Secret, Snowflake, UlidFlake,
-    UlidFlakeFormat,
+    Error, Generator, Layout, ManualClock, Options, PooledEntropy, RandflakeGenerator, Secret, SnowflakeGenerator,
+    UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::collections::HashSet;
 use std::error::Error as StdError;
@@ -21,15 +21,20 @@ const SCHEMES: [&str; 3] = ["snowflake", "randflake", "ulid-flake"];
 const KILLS_OF_EACH: u32 = 80;
 const NOON_MS: u64 = 1_763_726_400_000;
 
-fn generator<'c>(scheme: &str, path: &Path, clock: &'c ManualClock) -> Result<Box<dyn Generator + 'c>, Error> {
+fn generator<'c>(
+    scheme: &str,
+    path: &Path,
+    clock: &'c ManualClock,
+) -> Result<Box<dyn Generator<Id = i64> + 'c>, Error> {
     let options = Options::default().state(path);
-    let node = Options { node: Some(7), ..options.clone() };
+    let mut node = options.clone();
+    node.node = Some(7);
     Ok(match scheme {
-        "snowflake" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &node, clock)?),
-        "randflake" => Box::new(Randflake::<_>::build(&Secret::new([7; 16]), &node, clock)?),
+        "snowflake" => Box::new(SnowflakeGenerator::build(Layout::TWITTER, &node, clock)?),
+        "randflake" => Box::new(RandflakeGenerator::build(&Secret::new([7; 16]), &node, clock)?),
         _ => {
             let format = UlidFlakeFormat { scalability: Some(7), ..UlidFlakeFormat::default() };
-            Box::new(UlidFlake::<_>::build(format, &options, clock, PooledEntropy)?)
+            Box::new(UlidFlakeGenerator::build(format, &options, clock, PooledEntropy)?)
         }
     })
 }

@@ -1,16 +1,17 @@
 //! What a generator tells of itself is what happened.
 
-use saiban::cursor::{Cursor, LocalCursor};
+use saiban::cursor::LocalCursor;
 use saiban::{
-    Clock, Error, Generator, Guarantee, Layout, LayoutSpec, ManualClock, Options, PooledEntropy, Randflake, Rollback,
-    Scope, Secret, Snowflake, Stats, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
+    Clock, Error, Generator, Guarantee, Layout, LayoutSpec, ManualClock, Options, PooledEntropy, RandflakeGenerator,
+    Rollback, Scope, Secret, SnowflakeGenerator, Stats, SystemClock, UlidFlakeFormat, UlidFlakeGenerator,
+    UlidGenerator,
 };
 use std::cell::Cell;
 use std::time::Duration;
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
-fn stats(ids: &dyn Generator) -> Stats {
+fn stats(ids: &dyn Generator<Id = i64>) -> Stats {
     ids.stats().expect("a clock that can be read")
 }
 
@@ -29,9 +30,10 @@ fn issued_is_exact_after_every_call_over_nodes_blocks_and_steps_of_the_clock() {
         Options::nodes(0..3).rollback(Rollback::Error),
     ] {
         let clock = ManualClock::new(NOW_MS).expect("a time");
-        let shared: Snowflake<_, Cursor> = Snowflake::build(small(), &options, &clock).expect("a generator");
-        let local: Snowflake<_, LocalCursor> = Snowflake::build(small(), &options, &clock).expect("a generator");
-        for ids in [&shared as &dyn Generator, &local] {
+        let shared = SnowflakeGenerator::build(small(), &options, &clock).expect("a generator");
+        let local: SnowflakeGenerator<_, LocalCursor> =
+            SnowflakeGenerator::with_cursor(small(), &options, &clock).expect("a generator");
+        for ids in [&shared as &dyn Generator<Id = i64>, &local] {
             clock.set(NOW_MS).expect("a time");
             let mut issued = 0;
             let mut block = [0; 9];
@@ -50,8 +52,8 @@ fn issued_is_exact_after_every_call_over_nodes_blocks_and_steps_of_the_clock() {
 #[test]
 fn random_parts_are_counted_one_by_one() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: UlidFlake<_> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy).expect("a generator");
+    let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy)
+        .expect("a generator");
     let mut issued = 0;
     for turn in 0..200 {
         issued += ids.fill(&mut [0; 7]).unwrap_or(0) as u64;
@@ -63,21 +65,20 @@ fn random_parts_are_counted_one_by_one() {
 #[test]
 fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_on_from_it() -> Result<(), Error> {
     // On the system's clock, of which the registry knows; nodes that no other test of this program has.
-    type Local = Snowflake<SystemClock, LocalCursor>;
-    let build =
-        || Snowflake::<SystemClock>::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock);
+    type Local = SnowflakeGenerator<SystemClock, LocalCursor>;
+    let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock);
     let (one, other) = (build()?, build()?);
     one.generate_many(5_000)?;
     other.generate_many(3_001)?;
     assert_eq!((stats(&one).issued, stats(&other).issued), (8_001, 8_001));
     drop((one, other));
-    let local = Local::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock)?;
+    let local = Local::with_cursor(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock)?;
     assert_eq!(stats(&local).issued, 8_001);
     local.generate_many(4_100)?;
     drop(local);
     // Others of the same node, with another range, count for themselves, and take nothing from the count.
     let range =
-        Snowflake::<SystemClock>::build(Layout::TWITTER, &Options::nodes(298..302).scope(Scope::Process), SystemClock)?;
+        SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(298..302).scope(Scope::Process), SystemClock)?;
     range.generate_many(10)?;
     assert_eq!(stats(&range).issued, 10);
     drop(range);
@@ -92,7 +93,7 @@ fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_
 fn threads_lose_no_count() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let layout = LayoutSpec::new().unused(1).timestamp(50).node(10).sequence(3).check().expect("a layout");
-    let ids: Snowflake<_> = Snowflake::build(layout, &Options::nodes(0..5), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(layout, &Options::nodes(0..5), &clock).expect("a generator");
     let make = || {
         let mut issued = 0;
         for turn in 0..20_000 {
@@ -114,7 +115,7 @@ fn threads_lose_no_count() {
 #[test]
 fn threads_lose_no_count_of_wide_positions() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let ids: Ulid<_> = Ulid::build(&Options::default(), &clock, PooledEntropy).expect("a generator");
+    let ids: UlidGenerator<_> = UlidGenerator::build(&Options::default(), &clock, PooledEntropy).expect("a generator");
     let make = || {
         let mut issued = 0;
         for turn in 0..20_000 {
@@ -151,7 +152,7 @@ impl Clock for Patient {
 #[test]
 fn every_wait_is_counted_and_nothing_else_is() {
     let clock = Patient(Cell::new(NOW_MS as u64 * 1_000_000));
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
     ids.generate_many(4096).expect("a tick");
     assert_eq!(stats(&ids).waits, 0);
     assert!(ids.try_generate().is_ok());
@@ -170,8 +171,7 @@ fn every_wait_is_counted_and_nothing_else_is() {
 fn a_rollback_is_counted_once_for_each_step_back() {
     for policy in Rollback::ALL {
         let clock = ManualClock::new(NOW_MS).expect("a time");
-        let ids: Snowflake<_> =
-            Snowflake::build(small(), &Options::node(1).rollback(policy), &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(small(), &Options::node(1).rollback(policy), &clock).expect("a generator");
         let ask = |times: usize| (0..times).filter(|_| ids.generate().is_ok()).count();
         assert_eq!((ask(2), stats(&ids).rollbacks), (2, 0));
         clock.advance(1).expect("a time");
@@ -191,7 +191,7 @@ fn a_rollback_is_counted_once_for_each_step_back() {
 fn a_step_back_that_is_held_first_and_then_counted_in_the_id_is_one() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let layout = LayoutSpec::new().unused(1).timestamp(50).node(10).rollback(1).sequence(2).check().expect("a layout");
-    let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(layout, &Options::node(1), &clock).expect("a generator");
     let at = |ms: i64| {
         clock.set(NOW_MS + ms).expect("a time");
         ids.generate().map(|id| ids.inspect(id).expect("its own ID").rollback.expect("rollback bits"))
@@ -212,12 +212,12 @@ fn a_step_back_that_is_held_first_and_then_counted_in_the_id_is_one() {
 #[test]
 fn the_time_left_ends_with_the_window_or_the_format() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let left_ms = |ids: &dyn Generator, now_ms: i64| {
+    let left_ms = |ids: &dyn Generator<Id = i64>, now_ms: i64| {
         clock.set(now_ms).expect("a time");
         stats(ids).time_left_ms
     };
     let window = Options::node(1).window(NOW_MS..NOW_MS + 5_000);
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &window, &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &window, &clock).expect("a generator");
     assert_eq!(left_ms(&ids, NOW_MS), 5_000);
     assert_eq!(left_ms(&ids, NOW_MS + 4_999), 1);
     assert_eq!(left_ms(&ids, NOW_MS + 5_000), 0);
@@ -225,21 +225,20 @@ fn the_time_left_ends_with_the_window_or_the_format() {
     assert_eq!(left_ms(&ids, NOW_MS - 1_000), 6_000);
     for (_, layout) in Layout::PRESETS.into_iter().filter(|(_, layout)| layout.has_node() && layout.last_ms() > NOW_MS)
     {
-        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), &clock).expect("a generator");
+        let ids = SnowflakeGenerator::build(layout, &Options::node(1), &clock).expect("a generator");
         let end_ms = layout.tick_start_ms(layout.ticks());
         assert_eq!(left_ms(&ids, NOW_MS), (end_ms - NOW_MS) as u64);
         assert_eq!(left_ms(&ids, end_ms), 0);
     }
-    let ids: Randflake<_> = Randflake::build(&Secret::new([1; 16]), &Options::node(1), &clock).expect("a generator");
+    let ids = RandflakeGenerator::build(&Secret::new([1; 16]), &Options::node(1), &clock).expect("a generator");
     assert_eq!(left_ms(&ids, 2_803_741_823_000), 1_000, "the last second of the format");
 }
 
 #[test]
 fn each_generator_tells_what_its_ids_promise() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let snowflake: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
-    let randflake: Randflake<_> =
-        Randflake::build(&Secret::new([1; 16]), &Options::node(1), &clock).expect("a generator");
+    let snowflake = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
+    let randflake = RandflakeGenerator::build(&Secret::new([1; 16]), &Options::node(1), &clock).expect("a generator");
     assert_eq!(stats(&snowflake).guarantee, Guarantee::Unique);
     assert_eq!(stats(&randflake).guarantee, Guarantee::Unique);
     for (scalability, allow_collisions, guarantee, name) in [
@@ -249,8 +248,7 @@ fn each_generator_tells_what_its_ids_promise() {
         (Some(1), true, Guarantee::Probable, "probable"),
     ] {
         let format = UlidFlakeFormat { scalability, allow_collisions, ..UlidFlakeFormat::default() };
-        let ids: UlidFlake<_> =
-            UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
+        let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
         assert_eq!(stats(&ids).guarantee, guarantee);
         assert_eq!((guarantee.name(), guarantee.to_string()), (name, name.to_owned()));
     }

@@ -1,7 +1,7 @@
 //! Tick IDs of one process: generators of one order count together, so that only other processes can have the same tick.
 
 use saiban::generator::TickOrder;
-use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, TickId};
+use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, TickIdGenerator};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -29,8 +29,8 @@ impl Clock for Set {
     }
 }
 
-fn build<C: Clock>(order: TickOrder, clock: C) -> TickId<C> {
-    TickId::build(order, &Options::default(), clock, PooledEntropy).expect("a generator")
+fn build<C: Clock>(order: TickOrder, clock: C) -> TickIdGenerator<C> {
+    TickIdGenerator::build(order, &Options::default(), clock, PooledEntropy).expect("a generator")
 }
 
 /// What of an ID tells its tick: the number without the random digits.
@@ -58,7 +58,7 @@ fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
         clock.advance(MS_NS);
         let mut all = vec![id];
         let (second, third) = (build(order, &clock), build(order, &clock));
-        let fill = |ids: &TickId<&Set>| {
+        let fill = |ids: &TickIdGenerator<&Set>| {
             let mut made = vec![0; 5_000];
             // The others may have left nothing.
             let written = match ids.fill(&mut made).map_err(|error| error.kind()) {

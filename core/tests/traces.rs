@@ -6,11 +6,11 @@ mod trace;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use saiban::cursor::{Cursor, LocalCursor};
+use saiban::cursor::LocalCursor;
 use saiban::layout::{FieldKind, Fields};
 use saiban::{
-    Attempt, Entropy, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, Rollback, Scope, Snowflake, UlidFlake,
-    UlidFlakeFormat,
+    Attempt, Entropy, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, Rollback, Scope, SnowflakeGenerator,
+    UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ fn config() -> ProptestConfig {
 
 /// A generator, and what is known of it.
 struct Asked<'a> {
-    ids: Box<dyn Generator + 'a>,
+    ids: Box<dyn Generator<Id = i64> + 'a>,
     options: Options,
     policy: Rollback,
     /// The tick in which it was built, where its IDs must begin later.
@@ -66,27 +66,25 @@ impl<'a> World<'a> {
         };
         let node = first + choice.node % (end - first).max(1);
         let nodes = choice.nodes.min(end.saturating_sub(node)).max(1);
-        Options {
-            nodes: Some(node as i64..(node + nodes) as i64),
-            window: choice.window.map(|(begin, length)| self.ms(begin)..self.ms(begin + length)),
-            not_before: choice.not_before.map(|ticks| self.ms(ticks)),
-            rollback: choice.rollback,
-            shards: Some(choice.shards.min(nodes) as i64),
-            max_wait: choice.max_wait,
-            // Each trace has an ID space of its own: in machine scope they would be thousands of files.
-            scope: Some(Scope::Process),
-            ..Options::default()
-        }
+        // Each trace has an ID space of its own: in machine scope they would be thousands of files.
+        let mut options = Options::nodes(node..node + nodes).scope(Scope::Process);
+        options.window = choice.window.map(|(begin, length)| self.ms(begin)..self.ms(begin + length));
+        options.not_before = choice.not_before.map(|ticks| self.ms(ticks));
+        options.rollback = choice.rollback;
+        options.shards = Some(choice.shards.min(nodes) as i64);
+        options.max_wait = choice.max_wait;
+        options
     }
 
     fn build(&self, index: usize, is_first: bool) -> Option<Asked<'a>> {
         let choice = &self.trace.generators[index];
         let options = self.options(index, choice);
         let (layout, clock) = (self.layout, self.clock);
-        let built: Result<Box<dyn Generator + 'a>, Error> = if choice.is_local {
-            Snowflake::<_, LocalCursor>::build(layout, &options, clock).map(|ids| Box::new(ids) as Box<_>)
+        let built: Result<Box<dyn Generator<Id = i64> + 'a>, Error> = if choice.is_local {
+            SnowflakeGenerator::<_, LocalCursor>::with_cursor(layout, &options, clock)
+                .map(|ids| Box::new(ids) as Box<_>)
         } else {
-            Snowflake::<_, Cursor>::build(layout, &options, clock).map(|ids| Box::new(ids) as Box<_>)
+            SnowflakeGenerator::build(layout, &options, clock).map(|ids| Box::new(ids) as Box<_>)
         };
         let ids = match built.map_err(|error| error.kind()) {
             Ok(ids) => ids,
@@ -302,8 +300,8 @@ fn run_random(trace: &Trace, scalability: Option<i64>, entropy_size: i64, seed: 
     let layout = format.layout().expect("a layout");
     let begin_ms = layout.epoch_ms() + trace.begins_at as i64 * 1_000_000_000;
     let clock = Wandering::new(begin_ms as u64 * 1_000_000, trace.patience, false);
-    let ids: UlidFlake<_, Cursor, _> =
-        UlidFlake::build(format, &Options::default(), &clock, Seeded(Cell::new(seed))).expect("a generator");
+    let ids =
+        UlidFlakeGenerator::build(format, &Options::default(), &clock, Seeded(Cell::new(seed))).expect("a generator");
     let mut last: Option<i64> = None;
     let mut issued = 0;
     for event in &trace.events {

@@ -29,7 +29,7 @@ fn found(document: &Value, case: &Value) -> Value {
 
 /// Whether an answer could have been right, had the random part begun earlier in its field.
 fn met_the_end(document: &Value, found: &Value) -> bool {
-    document["subject"] != "snowflake" && found.to_string().contains("WOULD_WAIT")
+    document["subject"] != "snowflake" && document["subject"] != "tsid" && found.to_string().contains("WOULD_WAIT")
 }
 
 /// Runs every case of this operation, and says which went wrong.
@@ -110,6 +110,14 @@ vectors! {
         generate "generate"
         refusals_to_build "new"
     }
+    tsid "tsid.json" {
+        compose "compose"
+        inspect "inspect"
+        to_text "to_text"
+        from_text "from_text"
+        generate "generate"
+        refusals_to_build "new"
+    }
     flake "flake.json" {
         compose "compose"
         inspect "inspect"
@@ -167,6 +175,16 @@ vectors! {
         inspect "inspect"
         to_text "to_text"
         from_text "from_text"
+        generate "generate"
+        refusals_to_build "new"
+    }
+    xid "xid.json" {
+        compose "compose"
+        inspect "inspect"
+        to_text "to_text"
+        from_text "from_text"
+        to_bytes "to_bytes"
+        from_bytes "from_bytes"
         generate "generate"
         refusals_to_build "new"
     }

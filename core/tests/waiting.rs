@@ -1,7 +1,9 @@
 //! How long a generator waits: for a tick, for a clock that went back, for a window; and what it says when it may not.
 
 use saiban::generator::MOST_AT_ONCE;
-use saiban::{Attempt, Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, Snowflake};
+use saiban::{
+    Attempt, Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, SnowflakeGenerator,
+};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -12,7 +14,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
 }
 
 /// Options for a generator whose manual clock makes waiting pointless.
-fn node(node: i64) -> Options {
+fn node(node: u64) -> Options {
     Options::node(node)
 }
 
@@ -51,9 +53,9 @@ impl Clock for Diary {
     }
 }
 
-fn diarist(diary: &Diary, max_wait_ms: u64) -> Snowflake<&Diary> {
+fn diarist(diary: &Diary, max_wait_ms: u64) -> SnowflakeGenerator<&Diary> {
     let options = node(7).max_wait(Duration::from_millis(max_wait_ms));
-    Snowflake::build(Layout::TWITTER, &options, diary).expect("a generator")
+    SnowflakeGenerator::build(Layout::TWITTER, &options, diary).expect("a generator")
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn without_leave_to_wait_there_is_none() {
 fn by_default_two_ticks_are_waited_and_never_more_than_two_seconds() {
     let longest = |layout: Layout, tick_ms: u64| {
         let diary = Diary::new(1_000);
-        let ids: Snowflake<_> = Snowflake::build(layout, &node(1), &diary).expect("a generator");
+        let ids = SnowflakeGenerator::build(layout, &node(1), &diary).expect("a generator");
         let tick = ids.generate_many(1 << 8).map(|made| made.len());
         assert_eq!(tick, Ok(1 << 8));
         let mut back_ms = 0;
@@ -131,7 +133,7 @@ fn by_default_two_ticks_are_waited_and_never_more_than_two_seconds() {
     assert!((10..=20).contains(&longest(ten_ms, 10)));
     let slow = LayoutSpec::new().unused(1).timestamp(40).node(15).sequence(8).tick_us(60_000_000);
     let diary = Diary::new(1_000);
-    let ids: Snowflake<_> = Snowflake::build(slow.check().expect("a layout"), &node(1), &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(slow.check().expect("a layout"), &node(1), &diary).expect("a generator");
     assert_eq!(ids.generate_many(256).map(|made| made.len()), Ok(256));
     assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait), "a minute is more than 2 s");
 }
@@ -141,7 +143,7 @@ fn a_window_that_begins_soon_is_waited_for() {
     let diary = Diary::new(1_000);
     let window = NOW_MS + 4..NOW_MS + 100;
     let options = node(7).window(window.clone()).max_wait(Duration::from_millis(5));
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, &diary).expect("a generator");
     let id = ids.generate().expect("an ID");
     assert_eq!(ids.inspect(id).map(|parts| parts.timestamp_ms), Ok(Some(window.start)));
     assert_eq!(diary.waited_ns(), 4_000_000);
@@ -171,7 +173,7 @@ fn more_at_once_than_anybody_needs_is_refused() {
 #[test]
 fn before_the_epoch_and_past_the_last_tick_there_are_no_ids() {
     let clock = ManualClock::new(0).expect("a time");
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &node(7), &clock).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &node(7), &clock).expect("a generator");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampBeforeEpoch));
     clock.set(Layout::TWITTER.last_ms() + 1).expect("a time");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampOverflow));
@@ -189,7 +191,7 @@ fn a_clock_that_cannot_be_read_is_an_error() {
             Err(Error::ClockUnavailable)
         }
     }
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &node(7), Broken).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &node(7), Broken).expect("a generator");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockUnavailable));
     for outside_ms in [-1, i64::MIN, i64::MAX, 18_446_744_073_710] {
         assert_eq!(kind(ManualClock::new(outside_ms)), Some(ErrorKind::ClockUnavailable));
@@ -203,7 +205,7 @@ fn a_clock_that_cannot_be_read_is_an_error() {
 #[test]
 fn ids_begin_after_the_last_time_known_to_be_used() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let build = |options: Options| Snowflake::<_>::build(Layout::TWITTER, &options, &clock);
+    let build = |options: Options| SnowflakeGenerator::build(Layout::TWITTER, &options, &clock);
     let ids = build(Options::node(1).not_before(NOW_MS + 2)).expect("a generator");
     assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseNotBegun));
     clock.advance(3).expect("a time");
@@ -224,23 +226,27 @@ fn ids_begin_after_the_last_time_known_to_be_used() {
 fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
     let window = NOW_MS + 300..NOW_MS + 900;
     let ms = Duration::from_millis;
-    let usual = |usual_ms, max_wait| Options { usual_wait: Some(ms(usual_ms)), max_wait, ..node(7) };
+    let usual = |usual_ms, max_wait| {
+        let mut options = node(7);
+        (options.usual_wait, options.max_wait) = (Some(ms(usual_ms)), max_wait);
+        options
+    };
     // A tick of 100 ms: longer than what is usual.
     let slow =
         LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(100_000).check().expect("a layout");
     let diary = Diary::new(1_000);
-    let ids: Snowflake<_> = Snowflake::build(slow, &usual(5, None), &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(slow, &usual(5, None), &diary).expect("a generator");
     ids.generate_many(4096).expect("a tick");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
     assert!(diary.waits_ns.borrow().is_empty());
     // Where max_wait is given it rules.
-    let ids: Snowflake<_> = Snowflake::build(slow, &usual(5, Some(ms(100))), &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(slow, &usual(5, Some(ms(100))), &diary).expect("a generator");
     ids.generate_many(4097).expect("a tick and one more");
     assert_eq!(diary.waited_ns(), 100_000_000);
     // A window is no beginning that is waited for longer.
     let diary = Diary::new(1_000);
     let options = usual(5, None).window(window);
-    let ids: Snowflake<_> = Snowflake::build(slow, &options, &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(slow, &options, &diary).expect("a generator");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseNotBegun));
 }
 
@@ -255,11 +261,10 @@ fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_a
         for tick in 0..3_000 {
             let now_ns = NOW_MS as u64 * 1_000_000 + tick * tick_us * 1_000;
             clock.set_ns(now_ns);
-            let before: Snowflake<_> = Snowflake::build(layout, &node(1), &clock).expect("a generator");
+            let before = SnowflakeGenerator::build(layout, &node(1), &clock).expect("a generator");
             let last = before.generate().expect("an ID");
             let known_ms = before.inspect(last).expect("its own ID").timestamp_ms.expect("a time");
-            let after: Snowflake<_> =
-                Snowflake::build(layout, &node(1).not_before(known_ms), &clock).expect("a generator");
+            let after = SnowflakeGenerator::build(layout, &node(1).not_before(known_ms), &clock).expect("a generator");
             assert!(!matches!(after.try_generate(), Ok(Attempt::Ready(_))), "{tick_us} µs, tick {tick}");
             clock.set_ns(now_ns + 1_000_000 + tick_us * 1_000);
             assert!(after.generate().expect("an ID") > last);
@@ -269,19 +274,19 @@ fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_a
 
 #[test]
 fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
-    let answer = |ids: &dyn Generator, left| ids.try_generate_within(left).map_err(|error| error.kind());
+    let answer = |ids: &dyn Generator<Id = i64>, left| ids.try_generate_within(left).map_err(|error| error.kind());
     let ms = Duration::from_millis;
     // A clock that never waits does not go on for others either.
     let manual = ManualClock::new(NOW_MS).expect("a time");
     let window = Options::node(1).window(NOW_MS + 10..NOW_MS + 20);
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &window, &manual).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &window, &manual).expect("a generator");
     assert_eq!(answer(&ids, ms(10)), Err(ErrorKind::WouldWait));
     assert_eq!(answer(&ids, ms(9)), Err(ErrorKind::LeaseNotBegun));
     manual.advance(10).expect("a time");
     assert!(matches!(ids.try_generate_within(ms(0)), Ok(Attempt::Ready(_))));
 
     let diary = Diary::new(1_000);
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &window, &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &window, &diary).expect("a generator");
     assert_eq!(answer(&ids, ms(10)), Ok(Attempt::Wait(ms(10))));
     assert_eq!(answer(&ids, ms(9)), Err(ErrorKind::LeaseNotBegun));
 }
@@ -311,7 +316,7 @@ fn a_clock_that_stands_still_just_before_a_tick_is_not_asked_millions_of_times()
         let now_ns = 1_763_700_000_000_000_000 - before_ns;
         let clock = Still { now_ns, waits: Cell::new(0), waited_ns: Cell::new(0) };
         let options = Options::node(1).not_before(1_763_699_999_999).max_wait(Duration::from_secs(1));
-        let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, &clock)?;
+        let ids = SnowflakeGenerator::build(Layout::TWITTER, &options, &clock)?;
         assert!(ids.generate().is_err());
         let waits = clock.waits.get();
         assert!(waits <= 32, "{before_ns} ns before a tick: {waits} waits");

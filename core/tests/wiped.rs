@@ -5,7 +5,7 @@
 #![allow(unsafe_code, reason = "an allocator has no safe form")]
 
 use saiban::cipher::Sparx64;
-use saiban::{Generator, Inspector, ManualClock, Options, Randflake, Secret};
+use saiban::{Generator, Inspector, ManualClock, Options, RandflakeGenerator, Secret};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -67,8 +67,8 @@ fn no_freed_memory_holds_a_secret() {
     assert_eq!(left_by(|| drop(Box::new(secret.clone()))), 0, "a secret");
     assert_eq!(left_by(|| drop(Box::new(Sparx64::new(&secret)))), 0, "a cipher");
     let generate = || {
-        let ids: Randflake<_> = Randflake::build(&secret, &Options::node(1), &clock).expect("a generator");
-        let ids: Box<dyn Generator + '_> = Box::new(ids);
+        let ids = RandflakeGenerator::build(&secret, &Options::node(1), &clock).expect("a generator");
+        let ids: Box<dyn Generator<Id = i64> + '_> = Box::new(ids);
         ids.generate().expect("an ID");
     };
     assert_eq!(left_by(generate), 0, "a generator");
@@ -78,8 +78,9 @@ fn no_freed_memory_holds_a_secret() {
     };
     assert_eq!(left_by(inspect), 0, "an inspector");
     let refused = || {
-        let node = Options::node(-1);
-        assert!(Randflake::<_>::build(&secret, &node, &clock).is_err());
+        let mut node = Options::default();
+        node.node = Some(-1);
+        assert!(RandflakeGenerator::build(&secret, &node, &clock).is_err());
     };
     assert_eq!(left_by(refused), 0, "a generator that was refused");
     // The search finds what is there.

@@ -38,15 +38,13 @@ static int64_t leased(void)
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *ids = NULL;
     saiban_lease *lease = NULL;
-    /* A node that no other process of this machine has. */
-    if (saiban_lease_acquire("sqlite:ids.db", SAIBAN_NUL_TERMINATED, NULL, &lease) == SAIBAN_OK) {
-        options.lease = lease;
-        if (saiban_snowflake_new(&options, &ids) == SAIBAN_OK && saiban_generate(ids, &id) == SAIBAN_OK) {
-            printf("%" PRId64 "\n", id);
-        }
+    options.store = "sqlite:ids.db";           /* a node that no other process of this machine has */
+    if (saiban_snowflake_new(&options, &ids) == SAIBAN_OK && saiban_generate(ids, &id) == SAIBAN_OK &&
+        saiban_generator_lease(ids, &lease) == SAIBAN_OK) {
+        printf("%" PRId64 "\n", id);
         saiban_lease_release(lease);
     }
-    saiban_generator_free(ids);
     saiban_lease_free(lease);
+    saiban_generator_free(ids);
     return id;
 }

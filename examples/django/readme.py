@@ -5,16 +5,17 @@ import tempfile
 
 import saiban
 
-ids = saiban.Snowflake(node=7)  # node 7, which no other machine has
-id = ids.generate()  # int
-print(id, ids.generate_text("base62"), ids.inspect(id).time)
+ids = saiban.Snowflake(node=7)  # node number 7, which no other machine uses
+id = ids.generate()
+print(id)  # 2125671060601860096
+print(ids.to_text(id, "base62"))  # 2X1ax3hdPiS
+print(ids.inspect(id).time)  # 2026-11-25 19:20:48.563000+00:00
 
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 
-with saiban.Lease.acquire("sqlite:ids.db") as lease:  # a node that no other process of this machine has
-    ids = saiban.Snowflake(lease=lease)
-    print(ids.generate(), lease.nodes, lease.status().state)
+ids = saiban.Snowflake(store="sqlite:ids.db")  # a node number that no other process has
+print(ids.generate(), ids.lease.nodes)  # 2125671060603543552 range(418, 419)
 
 invoices = saiban.DailyCounter("sqlite:ids.db", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
 print(invoices.generate())  # INV-20261121-0001: once, whichever process asks

@@ -98,6 +98,17 @@ static const char *nowhere(world *w) {
     return path;
 }
 
+/* A text that ends with a NUL: one of these, for namespaces stay in their store. */
+static const char *member(world *w) {
+    static const char *const known[] = {
+        "default", "orders", "a", "a b", "", "\xff", "n.\xc3\xa9", "0123456789012345678901234567890123456789012345678901234567890123+",
+    };
+    unsigned kind = (unsigned)take(&w->in, 1);
+    if (kind % 2 == 0) return NULL;
+    const char *from = known[kind / 2 % (sizeof known / sizeof *known)];
+    return memcpy(place(strlen(from) + 1), from, strlen(from) + 1);
+}
+
 /* Any options; on the system's clock only such as wait for nothing, and of which there are few, for they are kept. */
 static const saiban_options *options(world *w) {
     saiban_options given = SAIBAN_OPTIONS_INIT;
@@ -135,6 +146,11 @@ static const saiban_options *options(world *w) {
     given.max_jump_s = option(in);
     given.scope = option(in);
     if (rarely(in)) given.state = nowhere(w);
+    if (rarely(in)) {
+        static const char *const known[] = {"order", "sales_order", "", "Order", "_", "o\xff"};
+        const char *from = known[(unsigned)take(in, 1) % (sizeof known / sizeof *known)];
+        given.prefix = memcpy(place(strlen(from) + 1), from, strlen(from) + 1);
+    }
     if (given.clock == NULL) {
         given.layout = NULL;
         given.node = given.node == SAIBAN_NOT_GIVEN ? SAIBAN_NOT_GIVEN : given.node & 3;
@@ -151,7 +167,13 @@ static const saiban_options *options(world *w) {
         given.size = sizeof(size_t) * (take(in, 1) % (sizeof given / sizeof(size_t) + 3));
         if (given.size < size) size = given.size < sizeof(size_t) ? sizeof(size_t) : given.size;
     } else if (rarely(in)) {
-        given.lease = w->lease[take(in, 1) % HANDLES];
+        static const char store[] = "memory:one";
+        unsigned from = (unsigned)take(in, 1);
+        if (from < 192 || from % 8 == 1) given.lease = w->lease[from % HANDLES];
+        if (from >= 192) {
+            if (from % 8 != 2) given.store = memcpy(place(sizeof store), store, sizeof store);
+            given.name_space = member(w);
+        }
         if (take(in, 1) % 4 != 1) given.node = given.nodes_first = given.nodes_end = given.not_before = SAIBAN_NOT_GIVEN;
     }
     return memcpy(place(size), &given, size);
@@ -163,7 +185,7 @@ static void generators(world *w, unsigned function) {
     saiban_generator **made = out(w, sizeof *made);
     saiban_error error;
     switch (function) {
-        case 0: error = saiban_snowflake_new(chosen, made); break;
+        case 0: error = index % 2 == 0 ? saiban_snowflake_new(chosen, made) : saiban_tsid_new(chosen, made); break;
         case 1: error = saiban_randflake_new(chosen, made); break;
         default: error = saiban_ulid_flake_new(chosen, made); break;
     }

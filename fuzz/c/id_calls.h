@@ -86,7 +86,14 @@ static void ids(world *w, unsigned function) {
             if (succeeded(w, saiban_generator_inspect(generator, id, parts))) is_id(generator, id);
             break;
         }
-        case 8: succeeded(w, saiban_generator_scheme(generator, out(w, sizeof(int32_t)))); break;
+        case 8: {
+            saiban_lease *lease = NULL;
+            succeeded(w, saiban_generator_scheme(generator, out(w, sizeof(int32_t))));
+            if (generator == NULL || saiban_generator_lease(generator, &lease) != SAIBAN_OK || lease == NULL) break;
+            saiban_lease_free(w->lease[0]);
+            w->lease[0] = lease;
+            break;
+        }
         case 9: {
             size_t size = rarely(&w->in) ? take(&w->in, 1) % 64 : sizeof(saiban_stats);
             saiban_stats *stats = out(w, size);
@@ -99,7 +106,9 @@ static void ids(world *w, unsigned function) {
             int64_t timestamp_ms = number(&w->in), first = number(&w->in), second = number(&w->in), third = number(&w->in);
             int64_t *id = out(w, sizeof *id);
             saiban_error error;
-            if (function == 10) {
+            if (function == 10 && third % 2 != 0) {
+                error = saiban_tsid_compose(generator, timestamp_ms, first, second, id);
+            } else if (function == 10) {
                 error = saiban_snowflake_compose(generator, timestamp_ms, first, second, id);
             } else if (function == 11) {
                 error = saiban_snowflake_compose_rollback(generator, timestamp_ms, first, second, third, id);

@@ -5,17 +5,6 @@
 
 #include "world.h"
 
-/* A text that ends with a NUL: one of these, for name spaces stay in their store. */
-static const char *member(world *w) {
-    static const char *const known[] = {
-        "default", "orders", "a", "a b", "", "\xff", "n.\xc3\xa9", "0123456789012345678901234567890123456789012345678901234567890123+",
-    };
-    unsigned kind = (unsigned)take(&w->in, 1);
-    if (kind % 2 == 0) return NULL;
-    const char *from = known[kind / 2 % (sizeof known / sizeof *known)];
-    return memcpy(place(strlen(from) + 1), from, strlen(from) + 1);
-}
-
 static const char *store(world *w, size_t *len) {
     static const char *const known[] = {"memory:one", "memory:two", "file:///leases.db"};
     unsigned kind = (unsigned)take(&w->in, 1) % 4;

@@ -29,7 +29,7 @@ static void wide_generators(world *w, unsigned function) {
         case 0: error = saiban_flake_new(chosen, made); break;
         case 1: error = saiban_ulid_new(chosen, made); break;
         case 2: error = saiban_uuid_new(kind, chosen, made); break;
-        case 3: error = saiban_object_id_new(chosen, made); break;
+        case 3: error = kind % 2 == 0 ? saiban_object_id_new(chosen, made) : saiban_xid_new(chosen, made); break;
         default: error = saiban_tick_id_new(kind, chosen, made); break;
     }
     if (succeeded(w, error)) {
@@ -161,7 +161,10 @@ static void composed(world *w, unsigned function) {
             break;
         case 2: error = saiban_ulid_compose(generator, timestamp_ms, random, id); break;
         case 3: error = saiban_uuid_compose(generator, timestamp_ms, third, random, first, second, id); break;
-        case 4: error = saiban_object_id_compose(generator, timestamp_ms, first, second, id); break;
+        case 4:
+            error = third % 2 == 0 ? saiban_object_id_compose(generator, timestamp_ms, first, second, id)
+                                   : saiban_xid_compose(generator, timestamp_ms, first, second, id);
+            break;
         default: error = saiban_tick_id_compose(generator, timestamp_ms, third, first, id); break;
     }
     if (succeeded(w, error)) is_wide_id(generator, id);

@@ -31,9 +31,14 @@ pub fn check_text_error(error: &Error, text: &str) {
             assert_eq!(text.chars().nth(position), Some(character), "{error} in {text:?}");
         }
         Error::TextLength { length, .. } | Error::UuidLength { length } => {
-            // Where a scheme asks a lenient reader for its width, the hyphens that are skipped do not count.
-            let hyphens = text.matches('-').count();
-            assert!(length == count || length == count - hyphens, "{error} in {text:?}");
+            // The length is that of the number, without the prefix. Where a scheme asks a lenient reader for its width, the
+            // hyphens that are skipped do not count.
+            let number = text.rsplit_once('_').map_or(text, |(_, number)| number);
+            let is_length_of = |text: &str| {
+                let count = text.chars().count();
+                length == count || length == count - text.matches('-').count()
+            };
+            assert!(is_length_of(text) || is_length_of(number), "{error} in {text:?}");
         }
         Error::TextNearly { fault: TextFault::Character { position, character }, .. }
         | Error::TextOfNoForm { odd: Some((position, character)), .. } => {
@@ -45,6 +50,8 @@ pub fn check_text_error(error: &Error, text: &str) {
         Error::TextNearly { fault: TextFault::Group { position, length, wanted, .. }, .. } => {
             assert!(position + length <= count && length != wanted, "{error} in {text:?}");
         }
+        // It repeats the prefix that was expected, and nothing of the text.
+        Error::TextPrefix { .. } => {}
         // These hold nothing of the text but a place in it.
         Error::TextNotCanonical { .. } | Error::TextOverflow { .. } | Error::WidthOutOfRange { .. } => {}
         Error::TextWithoutDigits { .. } => assert!(!text.chars().any(char::is_alphanumeric), "{error} in {text:?}"),
@@ -57,10 +64,10 @@ pub fn check_text_error(error: &Error, text: &str) {
 pub fn check_unknown_name(error: &Error, name: &str) {
     check_error(error);
     let short = Excerpt::new("?");
-    let of_another = match error {
+    let of_another = match *error {
         Error::UnknownEncoding { .. } => Error::UnknownEncoding { name: short },
-        Error::UnknownScheme { .. } => Error::UnknownScheme { name: short },
-        Error::UnknownLayout { .. } => Error::UnknownLayout { name: short },
+        Error::UnknownScheme { known, .. } => Error::UnknownScheme { name: short, known },
+        Error::UnknownLayout { known, .. } => Error::UnknownLayout { name: short, known },
         Error::UnknownField { .. } => Error::UnknownField { name: short },
         Error::UnknownRollback { .. } => Error::UnknownRollback { name: short },
         Error::UnknownScope { .. } => Error::UnknownScope { name: short },

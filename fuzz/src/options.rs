@@ -5,8 +5,8 @@ use crate::layouts::AnyLayout;
 use arbitrary::Arbitrary;
 use saiban::cursor::CursorWord;
 use saiban::{
-    Clock, Entropy, Error, Generator, Layout, LayoutSpec, Options, Randflake, Rollback, Scope, Secret, Snowflake,
-    UlidFlake, UlidFlakeFormat,
+    Clock, Entropy, Error, Generator, Layout, Options, RandflakeGenerator, Rollback, Scope, Secret, SnowflakeGenerator,
+    TsidGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::ops::Range;
 use std::time::Duration;
@@ -18,6 +18,14 @@ pub enum AnyScheme {
     Snowflake(AnyLayout),
     Randflake([u8; 16]),
     UlidFlake(AnyFormat),
+    Tsid { index: u8, rollback_bits: u8 },
+}
+
+fn with_rollback_bits(layout: Layout, bits: u8) -> Result<Layout, Error> {
+    match bits % 5 {
+        0 => Ok(layout),
+        bits => layout.with_rollback_bits(u32::from(bits)),
+    }
 }
 
 #[derive(Arbitrary, Clone, Debug)]
@@ -50,20 +58,15 @@ impl AnyScheme {
             AnyScheme::Preset { index, rollback_bits } => {
                 let presets: Vec<_> = Layout::PRESETS.into_iter().filter(|(_, layout)| layout.has_node()).collect();
                 let (_, preset) = presets[usize::from(*index) % presets.len()];
-                match rollback_bits % 5 {
-                    0 => Ok(preset),
-                    bits => preset.with_rollback_bits(u32::from(bits)),
-                }
+                with_rollback_bits(preset, *rollback_bits)
             }
             AnyScheme::Snowflake(layout) => layout.spec().check(),
-            AnyScheme::Randflake(_) => LayoutSpec::new()
-                .timestamp(30)
-                .node(17)
-                .sequence(17)
-                .epoch_ms(1_730_000_000_000)
-                .tick_us(1_000_000)
-                .check(),
+            AnyScheme::Randflake(_) => Ok(Layout::RANDFLAKE),
             AnyScheme::UlidFlake(format) => format.get().layout(),
+            AnyScheme::Tsid { index, rollback_bits } => {
+                let layouts = [Layout::TSID_256, Layout::TSID_1024, Layout::TSID_4096];
+                with_rollback_bits(layouts[usize::from(*index) % layouts.len()], *rollback_bits)
+            }
         }
     }
 
@@ -92,15 +95,18 @@ impl AnyScheme {
         options: &Options,
         clock: impl Clock + 'a,
         entropy: impl Entropy + 'a,
-    ) -> Result<Box<dyn Generator + 'a>, Error> {
+    ) -> Result<Box<dyn Generator<Id = i64> + 'a>, Error> {
         Ok(match self {
             AnyScheme::Preset { .. } | AnyScheme::Snowflake(_) => {
-                Box::new(Snowflake::<_, W>::build(self.layout()?, options, clock)?)
+                Box::new(SnowflakeGenerator::<_, W>::with_cursor(self.layout()?, options, clock)?)
             }
-            AnyScheme::Randflake(secret) => Box::new(Randflake::<_, W>::build(&Secret::new(*secret), options, clock)?),
+            AnyScheme::Randflake(secret) => {
+                Box::new(RandflakeGenerator::<_, W>::with_cursor(&Secret::new(*secret), options, clock)?)
+            }
             AnyScheme::UlidFlake(format) => {
-                Box::new(UlidFlake::<_, W, _>::build(format.get(), options, clock, entropy)?)
+                Box::new(UlidFlakeGenerator::<_, W, _>::with_cursor(format.get(), options, clock, entropy)?)
             }
+            AnyScheme::Tsid { .. } => Box::new(TsidGenerator::<_, W>::with_cursor(self.layout()?, options, clock)?),
         })
     }
 }
@@ -188,22 +194,21 @@ impl AnyOptions {
         } else {
             self.nodes.get(layout)
         };
-        Options {
-            node,
-            nodes,
-            window: self.window.as_ref().map(|window| window.start.get(now)..window.end.get(now)),
-            not_before: self.not_before.map(|time| time.get(now)),
-            max_wait: self.max_wait.as_ref().map(Span::get),
-            usual_wait: self.usual_wait.as_ref().map(Span::get),
-            max_jump: self.max_jump.as_ref().map(Span::get),
-            rollback: self.rollback.map(|index| Rollback::ALL[usize::from(index) % Rollback::ALL.len()]),
-            shards: self.shards.as_ref().map(|shards| match shards {
-                Shards::Few(shards) => i64::from(shards % 9),
-                Shards::Any(shards) => shards.get(),
-            }),
-            scope: self.scope.map(|index| Scope::ALL[usize::from(index) % Scope::ALL.len()]),
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.node = node;
+        options.nodes = nodes;
+        options.window = self.window.as_ref().map(|window| window.start.get(now)..window.end.get(now));
+        options.not_before = self.not_before.map(|time| time.get(now));
+        options.max_wait = self.max_wait.as_ref().map(Span::get);
+        options.usual_wait = self.usual_wait.as_ref().map(Span::get);
+        options.max_jump = self.max_jump.as_ref().map(Span::get);
+        options.rollback = self.rollback.map(|index| Rollback::ALL[usize::from(index) % Rollback::ALL.len()]);
+        options.shards = self.shards.as_ref().map(|shards| match shards {
+            Shards::Few(shards) => i64::from(shards % 9),
+            Shards::Any(shards) => shards.get(),
+        });
+        options.scope = self.scope.map(|index| Scope::ALL[usize::from(index) % Scope::ALL.len()]);
+        options
     }
 }
 

@@ -131,7 +131,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(event: Event, ids: &dyn Generator) -> Self {
+    fn of(event: Event, ids: &dyn Generator<Id = i64>) -> Self {
         let got = |ids: Vec<i64>| Outcome { ids, ..Outcome::default() };
         let attempt = |attempt| match attempt {
             Attempt::Ready(id) => got(vec![id]),
@@ -240,7 +240,7 @@ impl<'a> Watch<'a> {
         self.read_clock();
     }
 
-    fn look(&mut self, ids: &dyn Generator, event: Event, outcome: &Outcome) {
+    fn look(&mut self, ids: &dyn Generator<Id = i64>, event: Event, outcome: &Outcome) {
         for id in &outcome.ids {
             self.look_at_id(ids, *id);
         }
@@ -269,7 +269,7 @@ impl<'a> Watch<'a> {
         self.told_ns = outcome.wait_ns.unwrap_or(0);
     }
 
-    fn look_at_id(&mut self, ids: &dyn Generator, id: i64) {
+    fn look_at_id(&mut self, ids: &dyn Generator<Id = i64>, id: i64) {
         assert!(self.seen.insert(id), "{id} again");
         let parts = ids.inspect(id).expect("its own ID");
         let since_us = (i128::from(parts.timestamp_ms.expect("a time")) - i128::from(self.layout.epoch_ms())) * 1_000;
@@ -346,7 +346,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn look_at_stats(&self, ids: &dyn Generator) {
+    fn look_at_stats(&self, ids: &dyn Generator<Id = i64>) {
         let stats = ids.stats().expect("its clock can be read");
         let seen = self.seen.len() as u64;
         assert!(stats.issued == seen || self.lost && stats.issued > seen, "{stats:?} after {seen} IDs");

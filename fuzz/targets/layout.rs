@@ -4,7 +4,7 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use saiban::layout::{Field, FieldKind, Fields, MOST_FIELDS, WideFields};
-use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec, ManualClock, Options, Snowflake};
+use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec, ManualClock, Options, SnowflakeGenerator};
 use saiban_fuzz::layouts::{AnyLayout, counts, is_afresh, is_valid, mask, size};
 use saiban_fuzz::{Number, check_error, check_unknown_name};
 
@@ -343,7 +343,7 @@ fn give_up_bits(layout: &Layout, bits: u32) {
 /// A Snowflake takes every layout of up to 64 bits with node and sequence and nothing drawn, and says of others why not.
 fn snowflake(layout: &Layout) {
     let clock = ManualClock::new(0).expect("1970");
-    let built = Snowflake::<_>::build(*layout, &Options::node(0), &clock);
+    let built = SnowflakeGenerator::build(*layout, &Options::node(0), &clock);
     let is_drawn = layout.has_random() || layout.has_random_start();
     if layout.has_node() && layout.has_sequence() && !is_drawn && !layout.is_wide() {
         match layout.position_bits() {

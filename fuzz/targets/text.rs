@@ -5,8 +5,9 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use saiban::layout::FieldKind;
 use saiban::{
-    Encoding, Error, Generator, Layout, Leniency, ManualClock, Options, PooledEntropy, Randflake, Rollback, Scheme,
-    Scope, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    Encoding, Error, Generator, Layout, Leniency, ManualClock, Options, PooledEntropy, Prefix, Prefixed,
+    RandflakeGenerator, Rollback, Scheme, Scope, Secret, SnowflakeGenerator, TsidGenerator, UlidFlakeFormat,
+    UlidFlakeGenerator,
 };
 use saiban_fuzz::{Number, check_error, check_text_error, check_unknown_name, has_one_case};
 use std::sync::LazyLock;
@@ -131,28 +132,33 @@ fn sort(encoding: Encoding, id: i64, other: i64) {
     }
 }
 
-type AnyGenerator = Box<dyn Generator + Send + Sync>;
+type AnyGenerator = Box<dyn Generator<Id = i64> + Send + Sync>;
 
-static GENERATORS: LazyLock<[AnyGenerator; 4]> = LazyLock::new(|| {
+static GENERATORS: LazyLock<[AnyGenerator; 6]> = LazyLock::new(|| {
     let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(1_750_000_000_000).expect("a time")));
     let node = Options::node(7);
     let secret = Secret::new(*b"for fuzzing only");
     let format = UlidFlakeFormat::default();
     [
-        Box::new(Snowflake::<_>::build(Layout::TWITTER, &node, clock).expect("a generator")),
-        Box::new(Snowflake::<_>::build(Layout::DISCORD, &node, clock).expect("a generator")),
-        Box::new(Randflake::<_>::build(&secret, &node, clock).expect("a generator")),
-        Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, PooledEntropy).expect("a generator")),
+        Box::new(SnowflakeGenerator::build(Layout::TWITTER, &node, clock).expect("a generator")),
+        Box::new(SnowflakeGenerator::build(Layout::DISCORD, &node, clock).expect("a generator")),
+        Box::new(RandflakeGenerator::build(&secret, &node, clock).expect("a generator")),
+        Box::new(UlidFlakeGenerator::build(format, &Options::default(), clock, PooledEntropy).expect("a generator")),
+        Box::new(TsidGenerator::build(Layout::TSID_1024, &node, clock).expect("a generator")),
+        Box::new(Prefixed::new(
+            SnowflakeGenerator::build(Layout::TWITTER, &node, clock).expect("a generator"),
+            Prefix::new("sales_order").expect("a prefix"),
+        )),
     ]
 });
 
 /// A generator reads what it can take apart, and writes it as it was.
-fn from_text(ids: &dyn Generator, text: &str) {
+fn from_text(ids: &dyn Generator<Id = i64>, text: &str) {
     let [strict, lenient] = [Leniency::Strict, Leniency::Lenient].map(|leniency| ids.from_text_as(text, leniency));
     if let Ok(id) = strict {
         let canonical = ids.to_text(id).expect("what was read can be written");
-        // The format of Ulid-Flake reads any case.
-        let any_case = ids.scheme() == Scheme::UlidFlake;
+        // The formats of Ulid-Flake and TSID read any case; text with a prefix has one.
+        let any_case = matches!(ids.scheme(), Scheme::UlidFlake | Scheme::Tsid) && ids.prefix().is_none();
         assert!(canonical == text || any_case && canonical.eq_ignore_ascii_case(text), "{canonical} is not {text}");
         assert_eq!(lenient, strict);
     }
@@ -166,7 +172,7 @@ fn from_text(ids: &dyn Generator, text: &str) {
 }
 
 /// A generator writes the IDs of its scheme and layout, and no other number.
-fn to_text(ids: &dyn Generator, id: i64) {
+fn to_text(ids: &dyn Generator<Id = i64>, id: i64) {
     match (ids.to_text(id), ids.inspect(id)) {
         (Ok(text), Ok(_)) => assert_eq!(ids.from_text(&text), Ok(id)),
         (Err(error), Err(same)) => {
@@ -189,8 +195,13 @@ fn names(text: &str) {
     Scope::from_name(text).map_or_else(unknown, |scope| assert_eq!(scope.name(), text));
     Layout::preset(text).map_or_else(unknown, |layout| {
         // Names of layouts that are no preset of Snowflake's.
-        assert!(layout.name() == Some(text) || ["bwmarrin", "ulid-flake", "ulid-flake-scalable"].contains(&text));
+        let others = ["bwmarrin", "ulid-flake", "ulid-flake-scalable", "tsid-256", "tsid-1024", "tsid-4096"];
+        assert!(layout.name() == Some(text) || others.contains(&text));
     });
+    match Prefix::new(text) {
+        Ok(prefix) => assert_eq!(prefix.as_str(), text),
+        Err(error) => check_error(&error),
+    }
     match Secret::from_hex(text) {
         Ok(secret) => {
             let hex: String = secret.expose().iter().map(|byte| format!("{byte:02x}")).collect();

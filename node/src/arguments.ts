@@ -3,8 +3,7 @@
 // them, `instanceof` does not.
 
 import { types } from 'node:util';
-import { ErrorCode } from './error-code.js';
-import { SaibanError, SaibanTypeError } from './errors.js';
+import { SaibanTypeError } from './errors.js';
 
 /**
  * An integer: a `bigint`, or a `number` without a fraction. As an argument a number beyond `Number.MAX_SAFE_INTEGER`, which has lost
@@ -42,15 +41,18 @@ function exact(value: unknown, name: string, instead: string): bigint | undefine
   );
 }
 
+/** Reads what may be absent: then it is `undefined`. */
+function ifGiven<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => T | undefined {
+  return (value, name) => (value === undefined || value === null ? undefined : read(value, name));
+}
+
 /** An integer. */
 export function integer(value: unknown, name: string): bigint {
   return exact(value, name, 'a bigint') ?? refuse(name, 'an integer (a bigint, or a number without a fraction)', value);
 }
 
 /** An integer that may be absent. */
-export function integerIfGiven(value: unknown, name: string): bigint | undefined {
-  return value === undefined || value === null ? undefined : integer(value, name);
-}
+export const integerIfGiven = ifGiven(integer);
 
 /** An ID. */
 export function idInteger(value: unknown, name: string): bigint {
@@ -79,9 +81,7 @@ export function text(value: unknown, name: string): string {
 }
 
 /** Text that may be absent. */
-export function textIfGiven(value: unknown, name: string): string | undefined {
-  return value === undefined || value === null ? undefined : text(value, name);
-}
+export const textIfGiven = ifGiven(text);
 
 /** `true` or `false`; absent is `false`. */
 export function flag(value: unknown, name: string): boolean {
@@ -90,18 +90,23 @@ export function flag(value: unknown, name: string): boolean {
   throw wrong(name, 'true or false', value);
 }
 
+/** `true` or `false`, which may be absent. */
+export const flagIfGiven = ifGiven(flag);
+
 /** Bytes. A Buffer is a Uint8Array. */
 export function bytes(value: unknown, name: string): Uint8Array {
   if (types.isUint8Array(value)) return value;
   throw wrong(name, 'a Buffer or Uint8Array', value);
 }
 
+/** Bytes that may be absent. */
+export const bytesIfGiven = ifGiven(bytes);
+
 /** A range that may be absent: its two ends. */
-export function pairIfGiven(value: unknown, name: string): bigint[] | undefined {
-  if (value === undefined || value === null) return undefined;
+export const pairIfGiven = ifGiven((value, name) => {
   if (!Array.isArray(value) || value.length !== 2) throw wrong(name, 'an array of two integers, [start, end)', value);
   return [integer(value[0], `${name}[0]`), integer(value[1], `${name}[1]`)];
-}
+});
 
 /** A list of values of one kind; absent is empty. */
 export function listIfGiven<T>(value: unknown, name: string, wanted: string, each: (value: unknown, name: string) => T): T[] {
@@ -110,76 +115,23 @@ export function listIfGiven<T>(value: unknown, name: string, wanted: string, eac
   return Array.from(value, (element: unknown, index) => each(element, `${name}[${index}]`));
 }
 
+/** Unix milliseconds as an integer: as a Date the time has another name. */
+export function milliseconds(value: unknown, name: string): bigint {
+  const number = exact(value, name, 'a bigint');
+  return number ?? refuse(name, 'Unix milliseconds as an integer, or a Date as time', value);
+}
+
+/** A Date, as Unix milliseconds. */
+export function date(value: unknown, name: string, wanted = 'a Date'): bigint {
+  if (!types.isDate(value) || Number.isNaN(value.getTime())) throw wrong(name, wanted, value);
+  return BigInt(value.getTime());
+}
+
 /** A time as Unix milliseconds: an integer, or a Date. */
 export function instant(value: unknown, name: string): bigint {
   const wanted = 'a Date, or Unix milliseconds as an integer';
-  if (!types.isDate(value)) return exact(value, name, 'a bigint') ?? refuse(name, wanted, value);
-  const timestampMs = value.getTime();
-  return Number.isNaN(timestampMs) ? refuse(name, wanted, value) : BigInt(timestampMs);
-}
-
-/** The time of an ID that is to be composed: `timestampMs`, or `time`. */
-export type Moment =
-  | {
-      /** Unix milliseconds; rounded down to the tick. */
-      timestampMs: Integer;
-      /** The same as a date, instead. */
-      time?: undefined;
-    }
-  | {
-      /** Unix milliseconds, instead. */
-      timestampMs?: undefined;
-      /** The time; rounded down to the tick. */
-      time: Date;
-    };
-
-/** The same for IDs whose ticks may be shorter than a millisecond. */
-export type FineMoment = Moment & {
-  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by default. */
-  submillisecondNs?: Integer | null | undefined;
-};
-
-/** The names of all three. @internal */
-export const FINE_MOMENT = ['timestampMs', 'time', 'submillisecondNs'] as const;
-
-/** The time of such an ID. @internal */
-export function fineMoment(given: { timestampMs?: unknown; time?: unknown; submillisecondNs?: unknown }): {
-  timestampMs: bigint;
-  submillisecondNs: bigint | undefined;
-} {
-  const submillisecondNs = integerIfGiven(given.submillisecondNs, 'submillisecondNs');
-  return { timestampMs: moment(given), submillisecondNs };
-}
-
-/** The names of both. @internal */
-export const MOMENT = ['timestampMs', 'time'] as const;
-
-/** The time, given in one of the two ways, as Unix milliseconds. @internal */
-export function moment(given: { timestampMs?: unknown; time?: unknown }): bigint {
-  const { timestampMs, time } = given;
-  if (time === undefined || time === null) {
-    if (timestampMs !== undefined && timestampMs !== null) {
-      const wanted = 'Unix milliseconds as an integer, or a Date as time';
-      const number = exact(timestampMs, 'timestampMs', 'a bigint');
-      return number ?? refuse('timestampMs', wanted, timestampMs);
-    }
-    throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'the time is missing: give timestampMs or time');
-  }
-  if (timestampMs !== undefined && timestampMs !== null) {
-    throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'timestampMs and time are both given: give one of them');
-  }
-  if (types.isDate(time)) return instant(time, 'time');
-  throw wrong('time', 'a Date', time);
-}
-
-/** A node: a number, or its named parts. */
-export type NodeId = Integer | Readonly<Record<string, Integer>>;
-
-/** A node that may be absent, as the native half takes it. @internal */
-export function nodeIfGiven(value: unknown): { node?: bigint; nodeParts?: { name: string; value: bigint }[] } {
-  if (value === undefined || value === null) return {};
-  if (typeof value !== 'object') return { node: integer(value, 'node') };
-  return { nodeParts: nodeParts(value, 'node', 'an integer, or an object of named parts') };
+  if (types.isDate(value)) return date(value, name, wanted);
+  return exact(value, name, 'a bigint') ?? refuse(name, wanted, value);
 }
 
 /** The named parts of a node, as the native half takes them. @internal */
@@ -194,13 +146,15 @@ export function present<T extends object>(object: T): { [Key in keyof T]: Exclud
   return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 }
 
-/** A number that may be absent. */
-export function numberIfGiven(value: unknown, name: string): number | undefined {
-  if (value === undefined || value === null) return undefined;
+/** A number, whole or not. */
+export function number(value: unknown, name: string): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   throw wrong(name, 'a number', value);
 }
+
+/** A number that may be absent. */
+export const numberIfGiven = ifGiven(number);
 
 /** An object whose properties are all known: a misspelt option would go unnoticed otherwise. */
 export function options<T extends object>(value: T, name: string, known: readonly (keyof T & string)[]): T {

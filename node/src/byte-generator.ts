@@ -1,22 +1,28 @@
+import { types } from 'node:util';
+import { bytes as bytesGiven, text } from './arguments.js';
+import type { ComposeParts, PartTaken } from './compose.js';
+import { calling } from './errors.js';
 import { Generator } from './generator.js';
+import type * as Native from './native.js';
 import type { Parts } from './parts.js';
 
-/** What {@link Ulid}, {@link Uuid} and {@link ObjectId} have in common: IDs that are text, and bytes too. */
-export abstract class ByteGenerator<Inspected extends Parts<string> = Parts<string>> extends Generator<
-  string,
-  Uint8Array,
-  Inspected
-> {
+/** What generators have in common whose IDs are text, and bytes too, such as ULIDs, UUIDs and ObjectIds. */
+export abstract class ByteGenerator<
+  Inspected extends Parts<string> = Parts<string>,
+  Composed extends ComposeParts = ComposeParts,
+> extends Generator<string, Uint8Array, Inspected, Composed> {
+  readonly #native: Native.GeneratorFunctions;
   readonly #bytes: number;
 
   /** @internal */
-  constructor(functions: object, idBytes: number) {
-    super(functions, idBytes, true);
-    this.#bytes = idBytes;
+  constructor(functions: object, parts: readonly PartTaken[]) {
+    super(functions, parts);
+    this.#native = functions as Native.GeneratorFunctions;
+    this.#bytes = this.#native.idBytes;
   }
 
   /**
-   * Makes an ID, as bytes, the highest first: 16, of an ObjectId 12.
+   * Makes an ID, as bytes, the highest first: 16 of 128 bits, 12 of 96.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}.
    * @example
@@ -32,7 +38,7 @@ export abstract class ByteGenerator<Inspected extends Parts<string> = Parts<stri
   }
 
   /**
-   * The bytes of an ID, the highest first: 16, of an ObjectId 12.
+   * The bytes of an ID, the highest first: 16 of 128 bits, 12 of 96.
    *
    * @throws {@link SaibanError} the kinds that begin with `TEXT_`; `ID_OUT_OF_RANGE` for a UUID of another version.
    * @example
@@ -42,11 +48,13 @@ export abstract class ByteGenerator<Inspected extends Parts<string> = Parts<stri
    * ```
    */
   toBytes(id: string): Uint8Array {
-    return this.idBytes(id);
+    const [subject, made] = [text(id, 'id'), new Uint8Array(this.#bytes)];
+    calling(() => this.#native.toBytes?.(subject, made));
+    return made;
   }
 
   /**
-   * The ID of these bytes, the highest first: 16, of an ObjectId 12.
+   * The ID of these bytes, the highest first: 16 of 128 bits, 12 of 96.
    *
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for other than so many bytes; `ID_OUT_OF_RANGE` for a UUID of another version.
    * @example
@@ -56,6 +64,9 @@ export abstract class ByteGenerator<Inspected extends Parts<string> = Parts<stri
    * ```
    */
   fromBytes(bytes: Uint8Array): string {
-    return this.ofBytes(bytes);
+    const given = bytesGiven(bytes, 'bytes');
+    // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
+    const own = types.isSharedArrayBuffer(given.buffer) ? new Uint8Array(given) : given;
+    return calling(() => this.#native.fromBytes?.(own)) as string;
   }
 }

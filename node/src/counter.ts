@@ -1,4 +1,6 @@
-import { type Integer, flag, integer, integerIfGiven, options, present, text, textIfGiven } from './arguments.js';
+import {
+  type Integer, flag, flagIfGiven, integer, integerIfGiven, options, present, text, textIfGiven,
+} from './arguments.js';
 import { calling, visible } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
@@ -77,7 +79,7 @@ function storeOptions(given: { [name in (typeof STORE)[number]]?: unknown }): Na
     name: textIfGiven(given.name, 'name'),
     blockSize: integerIfGiven(given.blockSize, 'blockSize'),
     maxBlockSize: integerIfGiven(given.maxBlockSize, 'maxBlockSize'),
-    create: given.create === undefined || given.create === null ? undefined : flag(given.create, 'create'),
+    create: flagIfGiven(given.create, 'create'),
     waitS: integerIfGiven(given.waitS, 'waitS'),
     gapless: flag(given.gapless, 'gapless'),
   });

@@ -1,28 +1,8 @@
-import { type Integer, flag, idInteger, integerIfGiven, options, text } from './arguments.js';
+import { type Integer, bytes, flag, idInteger, integerIfGiven, options, text } from './arguments.js';
 import { calling } from './errors.js';
 import { native } from './load-native.js';
-
-/**
- * How an ID is written. Decimal text of 64 bits is signed; all others, and all other widths, are unsigned.
- *
- * Customary forms: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648 section 5 over the bytes,
- * highest first, without padding) have the width that holds any number of so many bits; the forms of a UUID their own; all others
- * are the shortest.
- */
-export type Encoding =
-  | 'decimal'
-  | 'hex'
-  | 'binary'
-  | 'crockford'
-  | 'base32hex'
-  | 'base36'
-  | 'base58'
-  | 'base62'
-  | 'base64url'
-  | 'hyphenated'
-  | 'simple'
-  | 'braced'
-  | 'urn';
+import type { Encoding } from './names.js';
+import { ownBytes } from './realm.js';
 
 /** How to write. */
 export interface EncodeOptions {
@@ -81,4 +61,37 @@ export function decode(source: string, encoding: Encoding, decodeOptions: Decode
   const given = options(decodeOptions, 'decode', ['width', 'lenient', 'bits']);
   const [width, bits] = [integerIfGiven(given.width, 'width'), integerIfGiven(given.bits, 'bits')];
   return calling(() => native.decode(characters, name, width, flag(given.lenient, 'lenient'), bits));
+}
+
+/**
+ * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first, the
+ * rest as in the text.
+ *
+ * @param uuid - Hyphenated, lower case, of any version.
+ * @throws {@link SaibanError} the kinds that begin with `TEXT_`.
+ * @example
+ * ```ts
+ * import { uuidToGuidBytes } from 'saiban';
+ * console.log(uuidToGuidBytes('00112233-4455-6677-8899-aabbccddeeff').slice(0, 4).join(' ')); // 51 34 17 0
+ * ```
+ */
+export function uuidToGuidBytes(uuid: string): Uint8Array {
+  const source = text(uuid, 'uuid');
+  return ownBytes(calling(() => native.uuidToGuidBytesOf(source)));
+}
+
+/**
+ * The UUID of the 16 bytes of Microsoft's `GUID`.
+ *
+ * @throws {@link SaibanError} `INVALID_ARGUMENT` for other than 16 bytes.
+ * @example
+ * ```ts
+ * import { uuidFromGuidBytes, uuidToGuidBytes } from 'saiban';
+ * console.log(uuidFromGuidBytes(uuidToGuidBytes('00112233-4455-6677-8899-aabbccddeeff'))); // 00112233-4455-6677-8899-aabbccddeeff
+ * ```
+ */
+export function uuidFromGuidBytes(guid: Uint8Array): string {
+  // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
+  const own = new Uint8Array(bytes(guid, 'guid'));
+  return calling(() => native.uuidOfGuidBytes(own));
 }

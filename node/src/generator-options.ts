@@ -1,6 +1,21 @@
-import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, present, textIfGiven } from './arguments.js';
-import { type ManualClock } from './clock.js';
-import type { Lease } from './lease.js';
+import {
+  type Integer,
+  bytes,
+  bytesIfGiven,
+  flagIfGiven,
+  integerIfGiven,
+  numberIfGiven,
+  options,
+  pairIfGiven,
+  present,
+  textIfGiven,
+} from './arguments.js';
+import { type ManualClock, nativeClock } from './clock.js';
+import { ErrorCode } from './error-code.js';
+import { SaibanError, calling } from './errors.js';
+import { type Layout, givenLayout, nativeLayout } from './layout.js';
+import { type Lease, nativeLease, ownLease } from './lease.js';
+import { native } from './load-native.js';
 import type * as Native from './native.js';
 
 /**
@@ -27,8 +42,8 @@ export type Scope = 'machine' | 'process';
 /** What every generator takes. */
 export interface TimeOptions {
   /**
-   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: seconds for Randflake and
-   * ObjectId, milliseconds for all others. It holds for the time *in* the ID.
+   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: seconds where ticks are
+   * seconds (Randflake, ObjectId), else milliseconds. It holds for the time *in* the ID.
    */
   window?: readonly [start: Integer, end: Integer] | undefined;
   /**
@@ -54,6 +69,25 @@ export interface TimeOptions {
    * not.
    */
   maxWaitMs?: number | undefined;
+  /**
+   * What the canonical text of IDs begins with: at most 63 letters `a` to `z`, with underscores between them. The text is
+   * the prefix, an underscore, and the ID's number in Crockford's base32, lower case, in full width; of UUIDs a TypeID.
+   * `''` is such a text without prefix and underscore. By default the text is the scheme's.
+   *
+   * `generateText`, `toText`, `fromText` and the `text` of parts have it. An ID that is text (a ULID, an ObjectId, an XID, a
+   * tick ID) is this text. A bigint stays a bigint, and a UUID its hyphenated text. An encoding that you ask for is of the
+   * number alone.
+   *
+   * @example
+   * ```ts
+   * import { Ulid, Uuid } from 'saiban';
+   * const ids = new Uuid({ prefix: 'order' });
+   * console.log(ids.toText('01890a5d-ac96-774b-bcce-b302099a8057')); // order_01h455vb4pex5vsknk084sn02q
+   * console.log(ids.fromText('order_01h455vb4pex5vsknk084sn02q')); // 01890a5d-ac96-774b-bcce-b302099a8057
+   * console.log(new Ulid({ prefix: 'order' }).generate()); // order_0…
+   * ```
+   */
+  prefix?: string | undefined;
 }
 
 /** What generators take whose nodes others may have too. */
@@ -104,6 +138,34 @@ export interface NoLease {
   lease?: undefined;
 }
 
+/** Where `open` of a generator's class acquires the generator's own lease. */
+export interface StoreOption {
+  /**
+   * The URL of the store that assigns the node: `sqlite:PATH`, `postgres://…`, … as {@link Lease} takes it. The lease is of one
+   * node, for 600 s at a time, and is renewed in the background. Scheme, layout and secret are the generator's. `open` waits for
+   * the store for 10 s at the most.
+   *
+   * The generator has the lease as its property `lease`, which `await ids.lease.release()` gives back; so does the end of the
+   * generator when nobody else has it. For other terms, or several generators under one lease, acquire a {@link Lease} and give
+   * it to the constructor.
+   */
+  store: string;
+  /**
+   * The namespace of that store: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. Generators
+   * whose IDs go into one column have one.
+   */
+  namespace?: string | undefined;
+}
+
+/**
+ * What `open` of a generator's class takes, of the `Options` that its constructor takes: those that go with a lease, and instead of
+ * the lease its `store` and `namespace`.
+ */
+export type OpenOptions<Options> = Omit<Extract<Options, LeaseOption>, 'lease'> & StoreOption;
+
+/** A generator that has a lease. */
+export type Leased<Ids> = Ids & { readonly lease: Lease };
+
 /** What generators with nodes take: `node` or `nodes`, and what was used before; or `lease`. */
 export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption) & {
   /**
@@ -121,26 +183,68 @@ export interface OwnNodes {
   nodes?: readonly [first: Integer, end: Integer] | undefined;
 }
 
-/** The names of the options that a generator of random IDs takes. @internal */
-export const TIME_OPTIONS = ['window', 'notBefore', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs'] as const;
+/** What says more of the IDs than their scheme does; each is of some schemes only. */
+interface SpecOptions {
+  version?: Integer | undefined;
+  layout?: Layout | undefined;
+  secret?: Uint8Array | undefined;
+  order?: string | undefined;
+  scalability?: Integer | undefined;
+  entropySize?: Integer | undefined;
+  epochMs?: Integer | undefined;
+  allowCollisions?: boolean | undefined;
+}
 
-/** The names of the options that a generator without nodes takes. @internal */
-export const COMMON_OPTIONS = [...TIME_OPTIONS, 'state'] as const;
+/** The names of the options that every generator takes, and `state`. @internal */
+export const COMMON_OPTIONS = [
+  'window', 'notBefore', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs', 'prefix', 'state',
+] as const;
 
-/** The names of the options that tell a generator's nodes. @internal */
+/** The names of the options that tell a generator's nodes, and those of every one. */
 const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
+/** The names of the options of a generator that may have a lease; the last two are those of `open`. @internal */
+export const LEASE_OPTIONS = ['scope', 'lease', 'store', 'namespace'] as const;
+
 /** The names of the options that a generator with nodes takes. @internal */
-export const NODE_OPTIONS = [...NODES, 'scope', 'lease'] as const;
+export const NODE_OPTIONS = [...NODES, ...LEASE_OPTIONS] as const;
 
 /**
  * The names of the options of a generator of random IDs, with those that core refuses: it says what to do instead. @internal
  */
 export const RANDOM_OPTIONS = NODES as readonly string[] as readonly (keyof TimeOptions)[];
 
-/** The options that all generators have in common, as the native half takes them. @internal */
-export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
-  return present({
+/** How the generators of a class are opened. @internal */
+export interface Opening {
+  /** The scheme's name. */
+  readonly scheme: string;
+  /** The name of the class, for messages. */
+  readonly name: string;
+  /** The names of its options. */
+  readonly known: readonly string[];
+  /** The option without which there is none. */
+  readonly needed?: 'layout' | 'secret';
+}
+
+/** All that the options of any generator say. */
+type Given = NodeOptions & SpecOptions & Partial<StoreOption>;
+
+/** What the options say that the function of this name was given, as the native half takes it. */
+function taken({ known, needed }: Opening, name: string, generatorOptions: object) {
+  const given = options(generatorOptions as Given, name, known as readonly (keyof Given)[]);
+  const layout = needed === 'layout' ? givenLayout(given.layout) : given.layout;
+  const spec: Native.SpecGiven = present({
+    version: integerIfGiven(given.version, 'version'),
+    layout: nativeLayout(layout),
+    secret: (needed === 'secret' ? bytes : bytesIfGiven)(given.secret, 'secret'),
+    order: textIfGiven(given.order, 'order'),
+    scalability: integerIfGiven(given.scalability, 'scalability'),
+    entropySize: integerIfGiven(given.entropySize, 'entropySize'),
+    epochMs: integerIfGiven(given.epochMs, 'epochMs'),
+    allowCollisions: flagIfGiven(given.allowCollisions, 'allowCollisions'),
+    prefix: textIfGiven(given.prefix, 'prefix'),
+  });
+  const common: Native.GeneratorOptions = present({
     node: integerIfGiven(given.node, 'node'),
     nodes: pairIfGiven(given.nodes, 'nodes'),
     window: pairIfGiven(given.window, 'window'),
@@ -152,4 +256,44 @@ export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
     maxJumpS: integerIfGiven(given.maxJumpS, 'maxJumpS'),
     maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
   });
+  const [store, namespace] = [textIfGiven(given.store, 'store'), textIfGiven(given.namespace, 'namespace')];
+  return { given, spec, common, clock: nativeClock(given.clock), lease: nativeLease(given.lease), store, namespace };
+}
+
+/**
+ * Opens a generator with the options that its constructor was given.
+ *
+ * @internal
+ */
+export function opened(opening: Opening, generatorOptions: object): Native.GeneratorFunctions {
+  const { scheme, name } = opening;
+  const { spec, common, clock, lease, store, namespace } = taken(opening, name, generatorOptions);
+  if (store !== undefined || namespace !== undefined) {
+    const what = `a constructor cannot wait for a store: write await ${name}.open(…) instead of new ${name}(…)`;
+    throw new SaibanError(ErrorCode.INVALID_ARGUMENT, what);
+  }
+  return calling(() => native.generator(scheme, spec, common, clock, lease));
+}
+
+/**
+ * Opens a generator of this class with a lease of its own, from the store that the options name.
+ *
+ * @internal
+ */
+export async function openedWithStore<Options, Made>(
+  opening: Opening,
+  Class: new (options: Options) => Made,
+  openOptions: OpenOptions<Options>,
+): Promise<Leased<Made>> {
+  // What is of the wrong type is refused before the store is asked.
+  const { given, spec, store, namespace, lease: other } = taken(opening, `${opening.name}.open`, openOptions);
+  const beside = Object.fromEntries(opening.known.map((option) => [option, given[option as keyof Given]]));
+  const lease = await ownLease(opening.scheme, spec, store, namespace, other);
+  try {
+    return new Class({ ...beside, lease, store: undefined, namespace: undefined } as object as Options) as Leased<Made>;
+  } catch (error) {
+    // Nobody else has it. Where the store cannot be told, it ends by itself.
+    await lease.release().catch(() => undefined);
+    throw error;
+  }
 }

@@ -1,22 +1,22 @@
 import { types } from 'node:util';
 import {
-  bytes,
   flag,
   type Integer,
   idInteger,
   idOrText,
   instant,
   integer,
-  type Moment,
   options,
   text,
   textIfGiven,
   wrong,
 } from './arguments.js';
-import { type Encoding } from './encoding.js';
+import { ANY_PARTS, type ComposeParts, type PartTaken, composeParts } from './compose.js';
 import { calling, visible } from './errors.js';
+import type { Lease } from './lease.js';
+import type { Encoding, Scheme } from './names.js';
 import type * as Native from './native.js';
-import { type Parts, type Scheme, visibleParts } from './parts.js';
+import { type Parts, visibleParts } from './parts.js';
 import { ownArray } from './realm.js';
 import { type Stats, visibleStats } from './stats.js';
 
@@ -48,10 +48,10 @@ export type IdArray = BigInt64Array | Uint8Array | string[];
 /**
  * What all generators have in common.
  *
- * IDs of {@link Snowflake}, {@link Randflake}, {@link UlidFlake} are signed 64-bit integers, as `bigint`; those of {@link Flake}
- * are a `bigint` of the layout's width. Where one is an argument, a `number` is taken too if it is a safe integer: beyond
- * `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has no bigint: send and store text (`toText`), or use a `BIGINT` column.
- * IDs of {@link Ulid}, {@link Uuid}, {@link ObjectId} and {@link TickId} are text.
+ * IDs are a `bigint`, signed up to 64 bits and unsigned above; those that are customarily written
+ * as text, such as ULIDs and UUIDs, are that text. Where a bigint is an argument, a `number` is
+ * taken too if it is a safe integer: beyond `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has
+ * no bigint: send and store text (`toText`), or use a `BIGINT` column.
  *
  * A generator belongs to the thread that made it. Generators on the system clock with the same node, in any number of worker
  * threads, share what they have issued and never repeat each other. To send one to another thread (`postMessage`,
@@ -61,6 +61,7 @@ export abstract class Generator<
   Id extends bigint | string = bigint,
   Many extends IdArray = Id extends bigint ? BigInt64Array : Uint8Array,
   Inspected extends Parts<Id> = Parts<Id>,
+  Composed extends ComposeParts = ComposeParts,
 > {
   readonly #native: Native.GeneratorFunctions;
   /** Where `generate` of the native half leaves an ID, if it answers none: to make a bigint of it is less work here than there. */
@@ -68,13 +69,17 @@ export abstract class Generator<
   /** How many bytes an ID has in an array of bytes; 0 where arrays have IDs as elements. */
   readonly #bytes: number;
   readonly #isText: boolean;
+  readonly #parts: readonly PartTaken[];
+  readonly #lease: Lease | null;
 
   /** @internal */
-  constructor(functions: object, idBytes = 0, isText = false) {
+  constructor(functions: object, parts: readonly PartTaken[] = ANY_PARTS, lease: Lease | null = null) {
     this.#native = functions as Native.GeneratorFunctions;
+    this.#parts = parts;
+    this.#lease = lease;
     this.#slot = this.#native.generate.slot;
-    this.#bytes = idBytes;
-    this.#isText = isText;
+    this.#bytes = this.#native.idBytes;
+    this.#isText = this.#native.isText;
     // Without a property of its own a generator would be cloned into an empty object, in silence.
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
@@ -82,6 +87,22 @@ export abstract class Generator<
   /** The scheme's name, of a UUID generator with the version: what the parts of its IDs say. */
   get scheme(): Scheme {
     return this.#native.scheme as Scheme;
+  }
+
+  /**
+   * The lease whose nodes its IDs have: the one that was given, or its own, of a generator that `open` made; `null` without one.
+   *
+   * @example
+   * ```ts
+   * import { Snowflake } from 'saiban';
+   * const ids = await Snowflake.open({ store: 'memory:shop' });
+   * console.log(ids.lease?.status().state); // active
+   * await ids.lease?.release(); // no IDs are made any more
+   * console.log(new Snowflake({ node: 7 }).lease); // null
+   * ```
+   */
+  get lease(): Lease | null {
+    return this.#lease;
   }
 
   /**
@@ -200,12 +221,13 @@ export abstract class Generator<
    * not a whole number of IDs.
    * @example
    * ```ts
-   * import { Randflake, Uuid } from 'saiban';
+   * import { Randflake, TickId, Uuid } from 'saiban';
    * import { randomBytes } from 'node:crypto';
    * const ids = new Randflake({ node: 42, secret: randomBytes(16) });
    * const block = new BigInt64Array(1000);
    * const written = ids.fill(block);
    * console.log(new Uuid().fill(new Uint8Array(16 * 1000))); // 1000
+   * console.log(new TickId().fill(new Array(3))); // 3
    * ```
    */
   fill(ids: Many): number {
@@ -214,8 +236,23 @@ export abstract class Generator<
       if (!types.isUint8Array(array)) throw wrong('ids', 'a Uint8Array', array);
       return this.#filled(array, () => new Uint8Array(array.length), this.#bytes);
     }
+    if (this.#isText) return this.#texts(array);
     if (!types.isBigInt64Array(array)) throw wrong('ids', 'a BigInt64Array', array);
     return this.#filled(array, () => new BigInt64Array(array.length), 1);
+  }
+
+  /** Fills an array with texts. */
+  #texts(ids: unknown): number {
+    if (!Array.isArray(ids)) throw wrong('ids', 'an array', ids);
+    for (let index = 0; index < ids.length; index += 1) {
+      try {
+        ids[index] = this.generate();
+      } catch (error) {
+        if (index === 0) throw error;
+        return index;
+      }
+    }
+    return ids.length;
   }
 
   /** Fills an array in which an ID takes so many elements. */
@@ -229,7 +266,7 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID, as text: the scheme's canonical text, or in an encoding's customary form.
+   * Makes an ID, as text: the canonical text, with the generator's `prefix`, or in an encoding's customary form.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}; `UNKNOWN_NAME`.
    * @example
@@ -249,7 +286,7 @@ export abstract class Generator<
   }
 
   /**
-   * Writes an ID as text: the scheme's canonical text, or in an encoding's customary form.
+   * Writes an ID as text: the canonical text, with the generator's `prefix`, or in an encoding's customary form.
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; `UNKNOWN_NAME`.
    * @example
@@ -267,7 +304,8 @@ export abstract class Generator<
 
   /**
    * Reads an ID from the scheme's canonical text; with `lenient` also from what people make of it. Of a ULID and a Ulid-Flake ID any
-   * case is read in both ways, as their specifications say; else each ID has one text.
+   * case is read in both ways, as their specifications say; else each ID has one text. With a `prefix` the text begins with it, and
+   * another is `TEXT_CHARACTER`.
    *
    * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
    * `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and layout.
@@ -282,6 +320,26 @@ export abstract class Generator<
     const characters = text(source, 'text');
     const lenient = flag(options(fromTextOptions, 'fromText', ['lenient']).lenient, 'lenient');
     return calling(() => this.#native.fromText(characters, lenient)) as Id;
+  }
+
+  /**
+   * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+   *
+   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`,
+   * `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`, `RANDOM_OUT_OF_RANGE`, `ROLLBACK_OUT_OF_RANGE`;
+   * `UNKNOWN_NAME` for a part of the node that the layout does not have; `INVALID_ARGUMENT` for a
+   * part that is missing or that the scheme does not have, and for nanoseconds outside a
+   * millisecond.
+   * @example
+   * ```ts
+   * import { Snowflake } from 'saiban';
+   * const ids = new Snowflake({ node: 7 });
+   * console.log(ids.compose({ time: new Date('2024-01-01'), node: 7, sequence: 0 })); // 1741610183685074944n
+   * ```
+   */
+  compose(parts: Composed): Id {
+    const given = composeParts(parts, this.#parts);
+    return calling(() => this.#native.compose(given)) as Id;
   }
 
   /**
@@ -339,32 +397,4 @@ export abstract class Generator<
   stats(): Stats {
     return visibleStats(calling(() => this.#native.stats()));
   }
-
-  /** The ID of these parts. @internal */
-  protected composed(parts: Native.PartsGiven): Id {
-    return calling(() => this.#native.compose(parts)) as Id;
-  }
-
-  /** The bytes of an ID that is text. @internal */
-  protected idBytes(id: string): Uint8Array {
-    const [subject, made] = [text(id, 'id'), new Uint8Array(this.#bytes)];
-    calling(() => this.#native.toBytes?.(subject, made));
-    return made;
-  }
-
-  /** The ID, which is text, of these bytes. @internal */
-  protected ofBytes(source: unknown): Id {
-    const given = bytes(source, 'bytes');
-    // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
-    const own = types.isSharedArrayBuffer(given.buffer) ? new Uint8Array(given) : given;
-    return calling(() => this.#native.fromBytes?.(own)) as Id;
-  }
 }
-
-/** The parts of a Snowflake or Randflake ID that is to be composed. */
-export type NodeParts = Moment & {
-  /** The node. */
-  node: Integer;
-  /** The sequence number within the tick. */
-  sequence: Integer;
-};

@@ -1,12 +1,17 @@
 /**
  * saiban (採番, "handing out numbers"): IDs that are unique across machines without asking a database each time.
  *
+ * @privateRemarks
+ * Imports of this folder run one way: `errors`, `arguments`, then what generators take and return (`clock`, `compose`,
+ * `encoding`, `layout`, `lease`, `parts`, `generator-options`, `stats`), `generator`, then `schemes` and `remote`.
+ *
  * @packageDocumentation
  */
 
-export type { Integer, Moment, NodeId } from './arguments.js';
+export type { Integer } from './arguments.js';
 export { ByteGenerator } from './byte-generator.js';
 export { ManualClock } from './clock.js';
+export type { ComposeParts, Moment, NodeId, NodeParts } from './compose.js';
 export {
   Counter,
   type CounterOptions,
@@ -18,12 +23,31 @@ export {
   type SharedCounterOptions,
   type StoreOptions,
 } from './counter.js';
-export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode } from './encoding.js';
+export {
+  type DecodeOptions,
+  type EncodeOptions,
+  decode,
+  encode,
+  uuidFromGuidBytes,
+  uuidToGuidBytes,
+} from './encoding.js';
 export { ErrorCode } from './error-code.js';
 export { SaibanError, SaibanTypeError } from './errors.js';
-export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
-export type { GeneratorOptions, LeaseOption, NoLease, NodeOptions, OwnNodes, Rollback, Scope, ScopeOption, TimeOptions } from './generator-options.js';
-export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
+export type {
+  GeneratorOptions,
+  LeaseOption,
+  Leased,
+  NoLease,
+  NodeOptions,
+  OpenOptions,
+  OwnNodes,
+  Rollback,
+  Scope,
+  ScopeOption,
+  StoreOption,
+  TimeOptions,
+} from './generator-options.js';
+export { type FromTextOptions, Generator, type IdArgument, type IdArray } from './generator.js';
 export {
   type InsertOptions,
   type InsertSyncOptions,
@@ -38,20 +62,15 @@ export {
   type Field,
   type FieldKind,
   type FieldOptions,
+  type Guarantee,
   Layout,
-  type LayoutName,
   type LayoutOptions,
   type Place,
   type Rate,
 } from './layout.js';
-export { Lease, type LeaseOptions, type LeaseScheme, type LeaseState, type LeaseStatus } from './lease.js';
-export { ObjectId, type ObjectIdOptions, type ObjectIdParts } from './object-id.js';
-export type { Parts, PartsJson, PartsLayout, Scheme, TimedParts } from './parts.js';
-export { Randflake, type RandflakeOptions } from './randflake.js';
+export { Lease, type LeaseOptions, type LeaseState, type LeaseStatus } from './lease.js';
+export type { Encoding, LayoutName, LeaseScheme, ReadLayoutName, Scheme } from './names.js';
+export type { Parts, PartsJson, PartsLayout, TimedParts } from './parts.js';
 export { RemoteGenerator, type RemoteOptions, type RemoteStatus } from './remote.js';
-export { Snowflake, type SnowflakeOptions, type SnowflakeParts } from './snowflake.js';
-export type { Guarantee, Stats } from './stats.js';
-export { TickId, type TickIdOptions, type TickIdParts, type TickOrder } from './tick-id.js';
-export { type LeasedScalability, type OwnScalability, UlidFlake, type UlidFlakeOptions, type UlidFlakeParts } from './ulid-flake.js';
-export { Ulid, type UlidOptions, type UlidParts } from './ulid.js';
-export { Uuid, type UuidOptions, type UuidParts, uuidFromGuidBytes, uuidToGuidBytes } from './uuid.js';
+export * from './schemes.js';
+export type { Stats } from './stats.js';

@@ -1,9 +1,12 @@
-import { type Integer, bytes, idTextOrBytes, integerIfGiven, listIfGiven, options, present, textIfGiven } from './arguments.js';
+import {
+  type Integer, bytes, bytesIfGiven, idTextOrBytes, integerIfGiven, listIfGiven, options, present, textIfGiven,
+} from './arguments.js';
 import { calling } from './errors.js';
 import { type Layout, givenLayout } from './layout.js';
 import { native } from './load-native.js';
+import type { Scheme } from './names.js';
 import type * as Native from './native.js';
-import { type Parts, type Scheme, visibleParts } from './parts.js';
+import { type Parts, visibleParts } from './parts.js';
 import { ownArray } from './realm.js';
 
 /** What is known of an ID. */
@@ -127,7 +130,7 @@ function found(id: unknown, inspectOptions: InspectOptions, name: string): Nativ
   const subject = idTextOrBytes(id, 'id');
   const given = options(inspectOptions, name, ['secret', 'oldSecrets', 'scheme', 'layouts', 'epochMs', 'bits']);
   const known = present({
-    secret: given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret'),
+    secret: bytesIfGiven(given.secret, 'secret'),
     oldSecrets: listIfGiven(given.oldSecrets, 'oldSecrets', 'an array of secrets', bytes),
     scheme: textIfGiven(given.scheme, 'scheme'),
     layouts: listIfGiven(given.layouts, 'layouts', 'an array of layouts', givenLayout).map((layout) => layout.toText()),

@@ -3,7 +3,7 @@ import {
   integer,
   integerIfGiven,
   nodeParts,
-  numberIfGiven,
+  number,
   options,
   present,
   text,
@@ -12,8 +12,8 @@ import {
 } from './arguments.js';
 import { calling } from './errors.js';
 import { native } from './load-native.js';
+import type { LayoutName, ReadLayoutName } from './names.js';
 import type * as Native from './native.js';
-import type { Guarantee } from './stats.js';
 
 /**
  * What the bits of a field stand for.
@@ -85,8 +85,15 @@ export interface Rate {
   readonly inAll: number;
 }
 
-/** The layouts of known formats. */
-export type LayoutName = 'twitter' | 'discord' | 'instagram' | 'sonyflake' | 'sonyflake_v2' | 'mastodon' | 'baidu';
+/**
+ * What the IDs of a generator promise.
+ *
+ * - `'unique'`: none comes twice, as long as no generator outside its scope has the same node at the same time.
+ * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make the same ones.
+ * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or collisions were
+ *   allowed.
+ */
+export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
 
 /** What a layout has besides its fields. */
 export interface LayoutOptions {
@@ -119,7 +126,7 @@ export class Layout {
    * thread (`structuredClone`), where it is a plain object, is made again from it.
    */
   readonly text: string;
-  /** The preset's name, or `null` for a layout of your own, and for those of {@link UlidFlake}. */
+  /** The preset's name, or `null` for a layout of your own, and for those of other schemes than Snowflake. */
   readonly name: LayoutName | null;
   /** The fields from the highest bit to the lowest, as the constructor takes them. */
   readonly fields: readonly Field[];
@@ -169,7 +176,8 @@ export class Layout {
   }
 
   /**
-   * The preset of this name; `bwmarrin` is `twitter`, and `ulid-flake` and `ulid-flake-scalable` are the layouts of {@link UlidFlake}.
+   * The preset of this name; `bwmarrin` is `twitter`. One that begins with another scheme's name, as `ulid-flake` does, is
+   * of that scheme.
    *
    * @throws {@link SaibanError} `UNKNOWN_NAME` for any other text.
    * @example
@@ -178,7 +186,7 @@ export class Layout {
    * console.log(Layout.preset('twitter').epochMs); // 1288834974657
    * ```
    */
-  static preset(name: LayoutName | 'bwmarrin' | 'ulid-flake' | 'ulid-flake-scalable'): Layout {
+  static preset(name: LayoutName | ReadLayoutName): Layout {
     const known = text(name, 'name');
     return Layout.#made(() => native.Layout.preset(known));
   }
@@ -328,8 +336,8 @@ export class Layout {
    * ```
    */
   collisionOdds(idsPerSecond: number, seconds: number): number {
-    const rate = real(idsPerSecond, 'idsPerSecond');
-    const duration = real(seconds, 'seconds');
+    const rate = number(idsPerSecond, 'idsPerSecond');
+    const duration = number(seconds, 'seconds');
     return calling(() => this.#native.collisionOdds(rate, duration));
   }
 
@@ -486,20 +494,13 @@ function startIfGiven(value: unknown, name: string): string | undefined {
   throw wrong(name, "0 or 'random'", value);
 }
 
-/** A number, whole or not. */
-function real(value: unknown, name: string): number {
-  const number = numberIfGiven(value, name);
-  if (number === undefined) throw wrong(name, 'a number', value);
-  return number;
-}
-
 /** A layout that must be given. @internal */
 export function givenLayout(layout: unknown, name = 'layout'): Layout {
   if (layout instanceof Layout) return layout;
   throw wrong(name, 'a Layout, such as Layout.TWITTER', layout);
 }
 
-/** The native half of a layout; Twitter's if it is absent. @internal */
-export function nativeLayout(layout: Layout | undefined | null): Native.Layout {
-  return handle(layout === undefined || layout === null ? Layout.TWITTER : givenLayout(layout));
+/** The native half of a layout that may be absent. @internal */
+export function nativeLayout(layout: Layout | undefined | null): Native.Layout | undefined {
+  return layout === undefined || layout === null ? undefined : handle(givenLayout(layout));
 }

@@ -1,12 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type Integer, bytes, flag, integerIfGiven, options, present, text, textIfGiven, wrong } from './arguments.js';
+import {
+  type Integer, bytesIfGiven, flagIfGiven, integerIfGiven, options, present, text, textIfGiven, wrong,
+} from './arguments.js';
 import { SaibanTypeError, calling, visible } from './errors.js';
 import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
+import type { LeaseScheme } from './names.js';
 import type * as Native from './native.js';
-
-/** The schemes whose IDs have nodes that can be leased. */
-export type LeaseScheme = 'snowflake' | 'randflake' | 'ulid-flake' | 'flake';
 
 /**
  * Where a lease is.
@@ -97,7 +97,7 @@ let make: (native: Native.Lease, namespace: string) => Lease;
 /**
  * Nodes that nobody else has, as long as the store can be reached: nobody gives out node ids by hand. A lease is renewed in the
  * background after a third of its time, and given back by `release`. Generators with `lease` make IDs of its nodes and its time
- * only.
+ * only. A generator that needs one node, and shares its lease with no other, acquires its own: `Snowflake.open({ store })`.
  *
  * Where the store gives no more time before the lease ends, or says that it is another's, its generators stop (`LEASE_EXPIRED`,
  * `LEASE_LOST`), and go on with a new one, perhaps of other nodes, as soon as there is one.
@@ -168,19 +168,15 @@ export class Lease implements AsyncDisposable {
       nodes: integerIfGiven(given.nodes, 'nodes'),
       ttlS: integerIfGiven(given.ttlS, 'ttlS'),
       scheme: textIfGiven(given.scheme, 'scheme'),
-      secret: given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret'),
-      create: given.create === undefined || given.create === null ? undefined : flag(given.create, 'create'),
+      secret: bytesIfGiven(given.secret, 'secret'),
+      create: flagIfGiven(given.create, 'create'),
       maxTtlS: integerIfGiven(given.maxTtlS, 'maxTtlS'),
       maxClockSkewS: integerIfGiven(given.maxClockSkewS, 'maxClockSkewS'),
       holder: textIfGiven(given.holder, 'holder'),
       waitS: integerIfGiven(given.waitS, 'waitS'),
     });
-    const layout = given.layout === undefined || given.layout === null ? undefined : nativeLayout(given.layout);
-    try {
-      return make(await native.acquireLease(store, wish, layout), wish.namespace ?? 'default');
-    } catch (error) {
-      throw visible(error);
-    }
+    const layout = nativeLayout(given.layout);
+    return acquired(() => native.acquireLease(store, wish, layout), wish.namespace);
   }
 
   /**
@@ -245,6 +241,26 @@ export class Lease implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.release();
   }
+}
+
+/** The lease of this namespace that the native half acquires. */
+async function acquired(acquire: () => Promise<Native.Lease>, namespace = 'default'): Promise<Lease> {
+  try {
+    return make(await acquire(), namespace);
+  } catch (error) {
+    throw visible(error);
+  }
+}
+
+/** Acquires the lease of a generator of these IDs, whose options name a store and no `other` lease. @internal */
+export async function ownLease(
+  scheme: string,
+  spec: Native.SpecGiven,
+  store: string | undefined,
+  namespace: string | undefined,
+  other: Native.Lease | undefined,
+): Promise<Lease> {
+  return acquired(() => native.acquireOwnLease(scheme, spec, store, namespace, other), namespace);
 }
 
 /** The native half of a lease that may be absent. @internal */

@@ -111,10 +111,6 @@ export declare class ManualClock {
 export declare class Remote {
   /** Its functions. */
   functions(): GeneratorFunctions
-  /** The width of its IDs in bits. */
-  get bits(): number
-  /** Whether its IDs are text. */
-  get isText(): boolean
   /** The layout's text, where the scheme may have others. */
   get layout(): string | null
   /** How it is doing. */
@@ -139,6 +135,9 @@ export declare class SharedCounter {
 
 /** Acquires a lease from the store of this URL. */
 export declare function acquireLease(url: string, options: LeaseOptions, layout?: Layout | undefined | null): Promise<Lease>
+
+/** Acquires the lease of a generator of these IDs, whose options name a store and no lease. */
+export declare function acquireOwnLease(scheme: string, spec: SpecGiven, store?: string | undefined | null, namespace?: string | undefined | null, lease?: Lease | undefined | null): Promise<Lease>
 
 /** One thing that an ID can be; node/src/inspect.ts freezes it. */
 export interface Candidate {
@@ -218,16 +217,20 @@ export interface ErrorKindInfo {
 /** Every kind of error that core knows. */
 export declare function errorKinds(): Array<ErrorKindInfo>
 
-/** A generator of this layout. */
-export declare function flake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
+/** Opens a generator of the scheme of this name, with these options or under the lease. */
+export declare function generator(scheme: string, spec: SpecGiven, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /**
  * A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
  * checks them.
  */
 export interface GeneratorFunctions {
-  /** The family of its IDs. */
+  /** The scheme of its IDs. */
   scheme: string
+  /** Whether IDs are text. */
+  isText: boolean
+  /** How many bytes an ID takes in an array of bytes; 0 where arrays hold the IDs themselves. */
+  idBytes: number
   /** Makes an ID; blocks while it waits. Where there is a `slot`, the ID is in there. */
   generate: (() => bigint | string | undefined) & { slot?: BigInt64Array }
   /** Makes an ID if that needs no wait. */
@@ -246,9 +249,9 @@ export interface GeneratorFunctions {
   toText: (id: bigint | string, encoding: string | undefined) => string
   /** Reads an ID from its canonical text. */
   fromText: (text: string, lenient: boolean) => bigint | string
-  /** Writes an ID into an array of as many bytes as it has, which no other thread sees; only where IDs are text. */
+  /** Only for text with `idBytes`: writes an ID into an array that no other thread sees. */
   toBytes?: (id: string, bytes: Uint8Array) => void
-  /** Reads an ID from an array of as many bytes as it has; only where IDs are text. */
+  /** Only for text with `idBytes`: reads an ID from its bytes. */
   fromBytes?: (bytes: Uint8Array) => string
   /** Makes the ID of these parts. */
   compose: (parts: PartsGiven) => bigint | string
@@ -399,6 +402,23 @@ export interface LeaseStatus {
   why?: string
 }
 
+/** Every name that core knows. */
+export declare function names(): Names
+
+/** The names that core knows. */
+export interface Names {
+  /** Of the schemes. */
+  schemes: Array<string>
+  /** Of those that have leases. */
+  leaseSchemes: Array<string>
+  /** Of the layouts. */
+  layouts: Array<string>
+  /** Of the layouts whose names are only read. */
+  readOnlyLayouts: Array<string>
+  /** Of the encodings; those that only one scheme has come last. */
+  encodings: Array<string>
+}
+
 /** A named part of the node. */
 export interface NodePart {
   /** Its name. */
@@ -414,9 +434,6 @@ export interface NodePartGiven {
   /** Its number. */
   value: bigint
 }
-
-/** A generator. */
-export declare function objectId(options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
 
 /** Opens a remote generator of the service at this URL. */
 export declare function openRemote(url: string, scheme: string, options: RemoteOptions): Promise<Remote>
@@ -456,7 +473,7 @@ export interface Parts {
   secretIndex?: number
 }
 
-/** The parts that JavaScript gives; node/src sees to it that those which a scheme needs are there. */
+/** The parts that JavaScript gives. */
 export interface PartsGiven {
   /** Unix milliseconds. */
   timestampMs?: bigint
@@ -473,9 +490,6 @@ export interface PartsGiven {
   /** How often the clock had stepped back. */
   rollback?: bigint
 }
-
-/** A generator under this secret. Core keeps the key schedule only; under a lease, which may be followed by another, the secret too. */
-export declare function randflake(secret: Uint8Array, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /** Why an ID can be something. */
 export interface Reason {
@@ -510,8 +524,27 @@ export interface RemoteStatus {
 /** Runs the command with these arguments (without the program's name) and answers its exit code. */
 export declare function runCli(arguments: Array<string>): number
 
-/** A generator of this layout. */
-export declare function snowflake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
+/** What the user chooses of what the IDs are; which of it a scheme takes, core knows. */
+export interface SpecGiven {
+  /** The version of UUIDs. */
+  version?: bigint
+  /** The layout. */
+  layout?: Layout
+  /** The secret under which IDs are encrypted. */
+  secret?: Uint8Array
+  /** The order of tick IDs: `ascending` or `descending`. */
+  order?: string
+  /** The scalability id. */
+  scalability?: bigint
+  /** How many random bytes an ID grows by. */
+  entropySize?: bigint
+  /** The time of tick 0, Unix milliseconds. */
+  epochMs?: bigint
+  /** Whether a process made by fork may go on with its parent's generator. */
+  allowCollisions?: boolean
+  /** What the canonical text of an ID begins with. */
+  prefix?: string
+}
 
 /** What a generator tells; node/src/stats.ts freezes it. */
 export interface Stats {
@@ -528,18 +561,6 @@ export interface Stats {
   /** Which generators of the same nodes share its cursor: `machine` or `process`. */
   scope: string
 }
-
-/** A generator of this order: `ascending` or `descending`. */
-export declare function tickId(order: string, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
-
-/** A generator. */
-export declare function ulid(options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
-
-/** A generator, scalable where it is given an id or a lease. */
-export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, allowCollisions: boolean, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
-
-/** A generator of this version: 1, 4 or 7. */
-export declare function uuid(version: bigint, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
 
 /** The UUID, as hyphenated text, of the bytes that a `GUID` has in memory. */
 export declare function uuidOfGuidBytes(bytes: Uint8Array): string

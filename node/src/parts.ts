@@ -1,26 +1,12 @@
 import { type Integer } from './arguments.js';
 import { ErrorCode } from './error-code.js';
 import { SaibanError } from './errors.js';
-import type { LayoutName } from './layout.js';
+import type { LayoutName, ReadLayoutName, Scheme } from './names.js';
 import type * as Native from './native.js';
 import { ownBytes } from './realm.js';
 
-/** A family of IDs. `uuid` is a UUID of a version that saiban does not make. */
-export type Scheme =
-  | 'snowflake'
-  | 'randflake'
-  | 'ulid-flake'
-  | 'flake'
-  | 'ulid'
-  | 'uuid'
-  | 'uuid-v1'
-  | 'uuid-v4'
-  | 'uuid-v7'
-  | 'objectid'
-  | 'tick-id';
-
 /** An ID's layout: a preset's name; of a UUID that is not of versions 1, 4, 7 what it is; of a tick ID the order. */
-export type PartsLayout = LayoutName | `v${number}` | 'nil' | 'max' | 'ascending' | 'descending';
+export type PartsLayout = LayoutName | ReadLayoutName | `v${number}` | 'nil' | 'max' | 'ascending' | 'descending';
 
 /**
  * The parts of an ID: a plain, frozen object. What a scheme does not have is `null`.

@@ -1,4 +1,4 @@
-import { type Integer, integer, integerIfGiven, options, present, text, wrong } from './arguments.js';
+import { type Integer, integer, integerIfGiven, options, present, text } from './arguments.js';
 import { SaibanTypeError, calling, visible } from './errors.js';
 import { Generator, type IdArray } from './generator.js';
 import { Layout } from './layout.js';
@@ -37,8 +37,9 @@ export interface RemoteStatus {
  * Hands out IDs that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used, so that an ID
  * which is in hand costs no round trip. What is not used within `maxAgeMs` is dropped, and what is in hand when the process ends is never used.
  *
- * What an ID is, the scheme says: a bigint or text, as of the generators of that scheme. `inspect`, `range` and the texts need no service; of
- * a Randflake `inspect` is `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's IDs.
+ * What an ID is, the scheme says: a bigint or text, as of the generators of that scheme. `compose`,
+ * `inspect`, `range` and the texts need no service; of a Randflake `compose` and `inspect` are
+ * `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's IDs.
  *
  * `generate`, `generateMany` and `fill` take what is in hand and block for 5 ms at the most: then they are `WOULD_WAIT`. `generateAsync` and
  * `generateManyAsync` wait for the service without blocking, for `waitS` at the most.
@@ -54,8 +55,6 @@ export interface RemoteStatus {
  */
 export class RemoteGenerator<Id extends bigint | string = bigint> extends Generator<Id, IdArray> {
   readonly #remote: Native.Remote;
-  /** Whether IDs are text that is no bytes. */
-  readonly #isTick: boolean;
   /** The name that the service has the scheme under. */
   readonly name: string;
   /** The layout of its IDs, where the scheme may have others; else `null`. */
@@ -66,11 +65,8 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
     if (!(remote instanceof native.Remote)) {
       throw new SaibanTypeError('a RemoteGenerator is not made by new: give RemoteGenerator.open a URL');
     }
-    const isNumber = !remote.isText && remote.bits <= 64;
-    const isTick = remote.isText && remote.bits < 96;
-    super(calling(() => remote.functions()), isNumber || isTick ? 0 : Math.ceil(remote.bits / 8), remote.isText);
+    super(calling(() => remote.functions()));
     this.#remote = remote;
-    this.#isTick = isTick;
     this.name = name;
     const layout = remote.layout ?? null;
     this.layout = layout === null ? null : Layout.fromText(layout);
@@ -117,25 +113,6 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
     } catch (error) {
       throw visible(error);
     }
-  }
-
-  /**
-   * Fills an array with IDs, as {@link Generator.fill} does: of tick IDs one of text.
-   *
-   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had.
-   */
-  override fill(ids: IdArray): number {
-    if (!this.#isTick) return super.fill(ids);
-    if (!Array.isArray(ids)) throw wrong('ids', 'an array', ids);
-    for (let index = 0; index < ids.length; index += 1) {
-      try {
-        ids[index] = this.generate() as string;
-      } catch (error) {
-        if (index === 0) throw error;
-        return index;
-      }
-    }
-    return ids.length;
   }
 
   /** How it is doing in this process. It asks no service. */

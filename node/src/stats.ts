@@ -1,14 +1,6 @@
 import type { Scope } from './generator-options.js';
+import type { Guarantee } from './layout.js';
 import type * as Native from './native.js';
-
-/**
- * What the IDs of a generator promise.
- *
- * - `'unique'`: none comes twice, as long as no generator outside its scope has the same node at the same time.
- * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make the same ones.
- * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or collisions were allowed.
- */
-export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
 
 /**
  * What a generator tells of itself: a plain, frozen object, which `JSON.stringify` and `structuredClone` take.

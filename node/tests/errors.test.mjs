@@ -117,7 +117,8 @@ for (const maxJumpS of [0, -1, -(2n ** 80n)]) {
 }
 // Core's names of arguments are those of this package; what the user wrote stays as it is.
 refuses('a size of entropy', 'INVALID_ENTROPY_SIZE', /^entropySize 9 /, () => ulidFlake({ entropySize: 9 }));
-refuses('parts of a UUID', 'INVALID_ARGUMENT', /v1 of timestampMs, clockSequence and node/, () => new Uuid().compose({ random: 1 }));
+refuses('parts of a UUID', 'INVALID_ARGUMENT', /^timestampMs is missing, which IDs of uuid-v7 have: give it$/, () =>
+  new Uuid().compose({ random: 1 }));
 refuses('nanoseconds', 'INVALID_ARGUMENT', /^submillisecondNs are/, () =>
   snowflake().compose({ timestampMs: NOW, submillisecondNs: -1, node: 1, sequence: 1 }),
 );
@@ -416,7 +417,9 @@ test('WRONG_TYPE: what the native half cannot convert', () => {
     () => native.encode(1n, 16),
     () => native.decode(1n, 'hex', undefined, false),
     () => new native.ManualClock('now'),
-    () => native.snowflake({}, {}, undefined),
+    () => native.generator('snowflake', { layout: {} }, {}),
+    () => native.generator('snowflake', {}, {}, {}),
+    () => native.generator('snowflake', {}, {}, undefined, {}),
     () => native.inspect(Symbol('id')),
   ]) {
     assert.throws(() => calling(call), SaibanTypeError);

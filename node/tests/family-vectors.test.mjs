@@ -10,9 +10,11 @@ import {
   Randflake,
   Snowflake,
   TickId,
+  Tsid,
   Ulid,
   UlidFlake,
   Uuid,
+  Xid,
   decode,
   encode,
   uuidFromGuidBytes,
@@ -33,6 +35,7 @@ const make = {
   ulid: (_config, options) => new Ulid(options),
   uuid: (config, options) => new Uuid({ ...options, version: config.version }),
   objectid: (_config, options) => new ObjectId(options),
+  xid: (_config, options) => new Xid(options),
   'tick-id': (config, options) => new TickId({ ...options, order: config.order }),
 };
 
@@ -59,6 +62,7 @@ function defaultWaitMs(scheme, config) {
     ulid: () => 1,
     uuid: () => ({ 1: 0.0001, 7: 1 })[config.version],
     objectid: () => 1000,
+    xid: () => 1000,
     'tick-id': () => 0.0001,
   };
   const tick = tickMs[scheme]();
@@ -134,7 +138,7 @@ function foretold(scheme, config, ids, id, before) {
     return { ticks: String(ticksOfV1(id)) };
   }
   if (scheme === 'uuid' && config.version === 4) return {};
-  if (scheme === 'objectid') {
+  if (scheme === 'objectid' || scheme === 'xid') {
     if (before) assert.equal(parts.node, before.parts.node);
     if (!isNew) assert.equal(parts.sequence, (before.parts.sequence + 1) % 2 ** 24);
   }
@@ -268,6 +272,7 @@ function ofScheme({ scheme, ...config }) {
   const clock = new ManualClock(0);
   const others = {
     snowflake: () => new Snowflake({ layout: Layout.fromText(config.layout), node: 0, clock }),
+    tsid: () => new Tsid({ layout: Layout.fromText(config.layout), node: 0, clock }),
     randflake: () => new Randflake({ secret: bytes(config.secret), node: 0, clock }),
     'ulid-flake': () =>
       new UlidFlake({
@@ -307,14 +312,14 @@ function answer(subject, configs, { op, config: name, in: input, out }) {
 function expected(subject, configs, { op, config, out }) {
   if (subject === 'range') {
     const { first, last, ...texts } = out;
-    return ['ulid', 'uuid', 'objectid', 'tick-id'].includes(configs[config].scheme) ? texts : { first, last, ...texts };
+    return ['ulid', 'uuid', 'objectid', 'xid', 'tick-id'].includes(configs[config].scheme) ? texts : { first, last, ...texts };
   }
   return ['compose', 'from_text', 'from_bytes', 'from_guid_bytes'].includes(op) ? wanted(subject.replace(/-\d$/, ''), out) : out;
 }
 
 const LEAST = { 'tick-id': 300, layout: 400, range: 500, 'encoding-wide': 3000 };
 
-for (const subject of ['flake', 'flake-1', 'flake-2', 'ulid', 'uuid', 'objectid', 'tick-id', 'layout', 'range', 'encoding-wide']) {
+for (const subject of ['flake', 'flake-1', 'flake-2', 'ulid', 'uuid', 'objectid', 'xid', 'tick-id', 'layout', 'range', 'encoding-wide']) {
   const { configs, cases } = read(subject);
   describe(subject, () => {
     for (const vector of cases) {

@@ -16,6 +16,7 @@ import {
   Ulid,
   UlidFlake,
   Uuid,
+  Xid,
   candidates,
   decode,
   encode,
@@ -36,6 +37,7 @@ const everyone = () => ({
   'uuid-v4': new Uuid({ version: 4 }),
   'uuid-v7': new Uuid(),
   objectid: new ObjectId(),
+  xid: new Xid(),
   'tick-id': new TickId(),
   'tick-id descending': new TickId({ order: 'descending' }),
   flake: new Flake({ layout: Layout.fromText('unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12'), node: 600 }),
@@ -47,14 +49,14 @@ const everyone = () => ({
 /** What holds so many IDs of a generator. */
 function room(ids, count) {
   if (ids instanceof TickId) return new Array(count);
-  if (ids instanceof ByteGenerator) return new Uint8Array(count * (ids instanceof ObjectId ? 12 : 16));
+  if (ids instanceof ByteGenerator) return new Uint8Array(count * (ids instanceof ObjectId || ids instanceof Xid ? 12 : 16));
   return ids.layout.sizeBits > 64 ? new Uint8Array(count * 16) : new BigInt64Array(count);
 }
 
 /** The IDs that an array holds. */
 function held(ids, array) {
   if (!(array instanceof Uint8Array)) return [...array];
-  const size = ids instanceof ObjectId ? 12 : 16;
+  const size = ids instanceof ObjectId || ids instanceof Xid ? 12 : 16;
   const each = Array.from({ length: array.length / size }, (_, index) => array.subarray(index * size, (index + 1) * size));
   return each.map((bytes) => (ids instanceof ByteGenerator ? ids.fromBytes(bytes) : BigInt(`0x${Buffer.from(bytes).toString('hex')}`)));
 }
@@ -76,7 +78,7 @@ for (const [name, ids] of Object.entries(everyone())) {
       assert.deepEqual([parts.id, parts.text], [id, text]);
       assert.ok(name.startsWith(parts.scheme) || parts.scheme === 'flake');
       // In any encoding it stands for the same number.
-      const bits = ids instanceof Flake ? ids.layout.sizeBits : { objectid: 96, 'tick-id': 77 }[parts.scheme] ?? 128;
+      const bits = ids instanceof Flake ? ids.layout.sizeBits : { objectid: 96, xid: 96, 'tick-id': 77 }[parts.scheme] ?? 128;
       if (bits >= 64) assert.equal(decode(ids.toText(id, 'base62'), 'base62', { bits }), decode(ids.toText(id, 'hex'), 'hex', { bits, lenient: true }));
     }
     assert.ok(ids.stats().issued >= 13);
@@ -126,7 +128,7 @@ test('the published examples come out exactly', () => {
 });
 
 test('bytes and text are the same ID', () => {
-  for (const ids of [new Ulid(), new Uuid(), new Uuid({ version: 4 }), new Uuid({ version: 1 }), new ObjectId()]) {
+  for (const ids of [new Ulid(), new Uuid(), new Uuid({ version: 4 }), new Uuid({ version: 1 }), new ObjectId(), new Xid()]) {
     const bytes = ids.generateBytes();
     const id = ids.fromBytes(bytes);
     assert.deepEqual(ids.toBytes(id), bytes);
@@ -391,6 +393,13 @@ test('IDs of more than 64 bits are unsigned, narrower ones never negative', () =
   const small = new Flake({ layout: Layout.fromText('timestamp:16@h,epoch=2020-02-02 sequence:8'), clock: clock() });
   assert.equal(small.generate(), BigInt(Math.floor((NOW - Date.UTC(2020, 1, 2)) / 3_600_000)) << 8n);
   for (const id of [-1n, 2n ** 24n]) assert.throws(() => small.inspect(id), { code: 'ID_OUT_OF_RANGE' });
+});
+
+test('a generator has a long and a short name', async () => {
+  const all = await import('saiban');
+  const long = Object.keys(all).filter((name) => /.Generator$/.test(name) && !/^(?:Byte|Remote)/.test(name));
+  assert.ok(long.length >= 8, String(long));
+  for (const name of long) assert.equal(all[name], all[name.replace('Generator', '')], name);
 });
 
 test('the parts of an ID to be composed are checked', () => {

@@ -11,6 +11,7 @@ import {
   Randflake,
   Snowflake,
   TickId,
+  Tsid,
   UlidFlake,
   Uuid,
   decode,
@@ -49,6 +50,7 @@ test('every way of making IDs makes new ones', async () => {
     new Randflake({ node: 42, secret }),
     new UlidFlake(),
     new UlidFlake({ scalability: 3, entropySize: 2 }),
+    new Tsid({ node: 510 }),
   ];
   for (const ids of generators) {
     // The kernel's coarse clock, which times IDs of whole seconds, lags by up to 10 ms.

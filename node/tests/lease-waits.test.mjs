@@ -13,7 +13,7 @@ const HEAD = `
   import { readFile } from 'node:fs/promises';
   import { createServer } from 'node:net';
   import { Worker } from 'node:worker_threads';
-  import { Lease } from ${JSON.stringify(here('../dist/index.mjs'))};
+  import { Lease, Snowflake } from ${JSON.stringify(here('../dist/index.mjs'))};
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = 'postgres://127.0.0.1:' + server.address().port + '/db';
@@ -29,6 +29,13 @@ const PROGRAMS = {
     hang();
     await once(server, 'connection');
     process.exit(7);`,
+  'while a generator acquires its own lease the event loop goes on, and the program may end': `
+    let isOpen = false;
+    const opening = Snowflake.open({ store: url }).finally(() => { isOpen = true; });
+    opening.catch(() => {});
+    await once(server, 'connection');
+    await readFile(${JSON.stringify(here('lease-worker.mjs'))});
+    process.exit(isOpen ? 1 : 7);`,
   'a handler of SIGTERM may end a program at once while it acquires': `
     process.once('SIGTERM', () => process.exit(7));
     hang();

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { Flake, Layout, Lease, Randflake, Snowflake, Ulid, UlidFlake, Uuid } from 'saiban';
+import { Flake, Layout, Lease, Randflake, Snowflake, Ulid, Tsid, UlidFlake, Uuid } from 'saiban';
 import { folder, memory, refused, refuses, secret, sqlite, until } from './lease-tools.mjs';
 import { KINDS, withServer } from './servers.mjs';
 
@@ -112,6 +112,7 @@ const SCHEMES = {
   randflake: [{ scheme: 'randflake', secret, nodes: 2 }, (lease) => new Randflake({ lease, secret })],
   'ulid-flake': [{ scheme: 'ulid-flake' }, (lease) => new UlidFlake({ lease })],
   flake: [{ scheme: 'flake', layout: Layout.DISCORD }, (lease) => new Flake({ lease, layout: Layout.DISCORD })],
+  tsid: [{ scheme: 'tsid' }, (lease) => new Tsid({ lease })],
   'wide flake': [{ scheme: 'flake', layout: WIDE }, (lease) => new Flake({ lease, layout: WIDE })],
 };
 for (const [name, [options, make]] of Object.entries(SCHEMES)) {

@@ -37,6 +37,9 @@ test('ids are those of the scheme', () =>
     }
     const ids = await open(url, 'snowflake');
     assert.ok(ids.layout instanceof Layout && ids.layout.text === Layout.TWITTER.text);
+    assert.equal(ids.compose({ timestampMs: 1704067200000, node: 7, sequence: 0 }), 1741610183685074944n);
+    assert.throws(() => ids.compose({ timestampMs: 1704067200000, node: 7 }), { code: 'INVALID_ARGUMENT', message: /sequence is missing/ });
+    assert.throws(() => ids.compose({ timestampMs: 1704067200000, nod: 7 }), { code: 'WRONG_TYPE' });
     assert.equal((await open(url, 'ulid')).layout, null);
   }));
 

@@ -1,7 +1,7 @@
 // What happens when the clock steps back: the policies, and layouts with bits for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
+import { Layout, ManualClock, Randflake, Snowflake, Tsid, UlidFlake } from 'saiban';
 
 const NOW = 1_763_700_000_000;
 const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
@@ -14,6 +14,7 @@ const schemes = {
   Snowflake: (options) => new Snowflake({ node: 7, ...options }),
   Randflake: (options) => new Randflake({ node: 7, secret, ...options }),
   UlidFlake: (options) => new UlidFlake(options),
+  Tsid: (options) => new Tsid({ node: 7, ...options }),
 };
 
 for (const [name, make] of Object.entries(schemes)) {

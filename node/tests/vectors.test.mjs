@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { Layout, ManualClock, Randflake, Snowflake, UlidFlake, decode, encode, inspect } from 'saiban';
+import { Layout, ManualClock, Randflake, Snowflake, Tsid, UlidFlake, decode, encode, inspect } from 'saiban';
 
 /** A subject's file; sparx.json is for core and the verifier, which have the cipher. */
 const read = (subject) => JSON.parse(readFileSync(new URL(`../../vectors/${subject}.json`, import.meta.url), 'utf8'));
@@ -16,9 +16,11 @@ function layout(described) {
 }
 
 /** A generator with a config, in whose place `given` may put values of its own. */
+const ofLayout = (Generator) => (config, given, clock) =>
+  new Generator({ ...common(given, clock), layout: layout(given.layout ?? config.layout) });
 const build = {
-  snowflake: (config, given, clock) =>
-    new Snowflake({ ...common(given, clock), layout: layout(given.layout ?? config.layout) }),
+  snowflake: ofLayout(Snowflake),
+  tsid: ofLayout(Tsid),
   randflake: (config, given, clock) =>
     new Randflake({ ...common(given, clock), secret: bytes(given.secret ?? config.secret) }),
   'ulid-flake': (config, given, clock) =>
@@ -44,8 +46,8 @@ function common(given, clock) {
 
 /** The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the event loop's sake. */
 function defaultWaitMs(subject, config) {
-  const tickMs = { snowflake: () => layout(config.layout).tickUs / 1000, randflake: () => 1000, 'ulid-flake': () => 1 };
-  return Math.min(2 * tickMs[subject](), 2000);
+  const tickMs = { randflake: 1000, 'ulid-flake': 1 };
+  return Math.min(2 * (tickMs[subject] ?? layout(config.layout).tickUs / 1000), 2000);
 }
 
 /** Taking IDs apart and together does not depend on the generator's own node. */
@@ -72,13 +74,15 @@ const visibleParts = (parts) =>
 const operations = {
   compose(ids, { timestamp_ms, submillisecond_ns, node, sequence, rollback, random, scalability }, subject) {
     const timestampMs = BigInt(timestamp_ms);
+    const ofLayout = () => ({
+      node: BigInt(node),
+      sequence: BigInt(sequence),
+      rollback: maybe(rollback),
+      submillisecondNs: maybe(submillisecond_ns),
+    });
     const own = {
-      snowflake: () => ({
-        node: BigInt(node),
-        sequence: BigInt(sequence),
-        rollback: maybe(rollback),
-        submillisecondNs: maybe(submillisecond_ns),
-      }),
+      snowflake: ofLayout,
+      tsid: ofLayout,
       randflake: () => ({ node: BigInt(node), sequence: BigInt(sequence) }),
       'ulid-flake': () => ({ random: BigInt(random), scalability: maybe(scalability) }),
     };
@@ -151,7 +155,9 @@ function answer(subject, configs, { op, config: name, in: given, out }) {
   return operations[op](build[subject](config, anyone(subject, config), new ManualClock(0)), given, subject);
 }
 
-for (const subject of ['snowflake', 'randflake', 'ulid-flake', 'encoding']) {
+const SUBJECTS = ['snowflake', 'randflake', 'ulid-flake', 'tsid', 'encoding'];
+
+for (const subject of SUBJECTS) {
   const { configs, cases } = read(subject);
   describe(subject, () => {
     for (const vector of cases) {
@@ -174,7 +180,7 @@ for (const subject of ['snowflake', 'randflake', 'ulid-flake', 'encoding']) {
 }
 
 test('the files hold at least 200 cases a subject', () => {
-  for (const subject of ['snowflake', 'randflake', 'ulid-flake', 'encoding']) {
+  for (const subject of SUBJECTS) {
     assert.ok(read(subject).cases.length >= 200, subject);
   }
 });

@@ -35,7 +35,7 @@ def clock() -> saiban.ManualClock:
     return saiban.ManualClock(NOW_MS)
 
 
-@pytest.fixture(params=["snowflake", "randflake", "ulid-flake", "ulid-flake scalable"])
+@pytest.fixture(params=["snowflake", "randflake", "ulid-flake", "ulid-flake scalable", "tsid"])
 def ids(request) -> saiban.Generator:
     """A generator of each scheme, on the system's clock, which waits where a tick is used up."""
     return {
@@ -43,4 +43,5 @@ def ids(request) -> saiban.Generator:
         "randflake": lambda: saiban.Randflake(node=7, secret=SECRET),
         "ulid-flake": lambda: saiban.UlidFlake(),
         "ulid-flake scalable": lambda: saiban.UlidFlake(scalability=7),
+        "tsid": lambda: saiban.Tsid(node=7),
     }[request.param]()

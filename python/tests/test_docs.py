@@ -46,7 +46,8 @@ def test_examples_run(name: str) -> None:
 
 
 def test_every_class_has_an_example() -> None:
-    generators = {"Snowflake", "Randflake", "UlidFlake", "Flake", "Ulid", "Uuid", "ObjectId", "TickId"}
+    short = "Snowflake Randflake UlidFlake Flake Ulid Uuid ObjectId TickId Tsid Xid".split()
+    generators = {f"{name}Generator" for name in short}
     classes = generators | {"ManualClock", "Layout", "Parts", "Stats", "Lease", "LeaseStatus"}
     assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
@@ -55,7 +56,7 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     # It makes a file.
     monkeypatch.chdir(tmp_path)
     programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
-    assert len(programs) == 4
+    assert len(programs) == 6
     for program in programs:
         exec(program, {})
 
@@ -70,7 +71,7 @@ def test_parameters_have_their_true_defaults() -> None:
 
 
 def test_generators_take_the_same_options() -> None:
-    common = ["lease", "window", "not_before", "state", "rollback", "scope", "clock", "max_jump_s", "max_wait_ms"]
+    common = "lease store namespace window not_before state rollback scope clock max_jump_s max_wait_ms prefix".split()
     nodes = ["node", "nodes", "shards"]
     ulid_flake = ["scalability", "entropy_size", "epoch_ms", "allow_collisions"]
     for scheme, own, positional in (
@@ -83,7 +84,7 @@ def test_generators_take_the_same_options() -> None:
 
 
 def test_generators_without_nodes_take_neither_nodes_nor_a_state_file() -> None:
-    common = ["window", "not_before", "rollback", "clock", "max_jump_s", "max_wait_ms"]
+    common = ["window", "not_before", "rollback", "clock", "max_jump_s", "max_wait_ms", "prefix"]
     for scheme, positional in (
         (saiban.Ulid, []),
         (saiban.ObjectId, []),

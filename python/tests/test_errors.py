@@ -343,8 +343,16 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "random of parts huge": (lambda: parts(random=2**127), "INVALID_ARGUMENT", "0 or more, below 2.127"),
     "secret of parts negative": (lambda: parts(secret_index=-1), "INVALID_ARGUMENT", "secret_index are 0 or more"),
     "part of the node of parts negative": (lambda: parts(node_parts={"a": -1}), "INVALID_ARGUMENT", "is negative"),
-    "options of UUID v4": (lambda: saiban.Uuid(4, max_wait_ms=1), "INVALID_ARGUMENT", "it takes no options"),
-    "parts of another version": (lambda: saiban.Uuid(4).compose(timestamp_ms=1), "INVALID_ARGUMENT", "v4 of random"),
+    "options of UUID v4": (
+        lambda: saiban.Uuid(4, max_wait_ms=1),
+        "INVALID_ARGUMENT",
+        "uuid-v4 takes no max_wait_ms: it has no options but prefix; leave it out",
+    ),
+    "parts of another version": (
+        lambda: saiban.Uuid(4).compose(timestamp_ms=1, random=1),
+        "INVALID_ARGUMENT",
+        "timestamp_ms is given, which IDs of uuid-v4 do not have: leave it out",
+    ),
     "clock sequence above": (
         lambda: saiban.Uuid(1).compose(timestamp_ms=NOW_MS, clock_sequence=2**14, node=1),
         "SEQUENCE_OUT_OF_RANGE",

@@ -28,10 +28,12 @@ MAKERS: dict[str, tuple[Callable[..., saiban.Generator[Any]], type]] = {
     "uuid-v4": (lambda **options: saiban.Uuid(4, **options), uuid.UUID),
     "uuid-v7": (lambda **options: saiban.Uuid(7, **options), uuid.UUID),
     "objectid": (saiban.ObjectId, str),
+    "xid": (saiban.Xid, str),
     "tick-id": (lambda **options: saiban.TickId("ascending", **options), str),
     "flake": (lambda **options: saiban.Flake(NARROW, nodes=range(700, 708), **options), int),
     "wide flake": (lambda **options: saiban.Flake(WIDE, node=701, **options), int),
     "growing flake": (lambda **options: saiban.Flake(STEPS, **options), int),
+    "tsid": (lambda **options: saiban.Tsid(node=700, **options), int),
 }
 #: Those whose IDs ascend, whatever happens within a tick.
 ASCENDING = [name for name in MAKERS if name not in ("uuid-v1", "uuid-v4")]
@@ -109,11 +111,11 @@ def test_text_in_any_encoding_is_the_numbers(name: str) -> None:
         assert saiban.encode(number, encoding, **form) == text
 
 
-@pytest.mark.parametrize("name", ["ulid", "uuid-v1", "uuid-v4", "uuid-v7", "objectid", "tick-id", "wide flake"])
+@pytest.mark.parametrize("name", ["ulid", "uuid-v1", "uuid-v4", "uuid-v7", "objectid", "xid", "tick-id", "wide flake"])
 def test_fill_writes_the_bytes_of_wide_ids(name: str) -> None:
     ids = MAKERS[name][0]()
     size = len(ids.inspect(ids.generate()).id_bytes)
-    assert size == {"objectid": 12, "tick-id": 10}.get(name, 16)
+    assert size == {"objectid": 12, "xid": 12, "tick-id": 10}.get(name, 16)
     buffer = bytearray(size * 9_000)
     assert ids.fill(buffer) == 9_000
     made = [int.from_bytes(buffer[at : at + size]) for at in range(0, len(buffer), size)]
@@ -123,6 +125,7 @@ def test_fill_writes_the_bytes_of_wide_ids(name: str) -> None:
     read: Callable[[int], Any] = {
         "ulid": lambda number: saiban.encode(number, "crockford", bits=128),
         "objectid": lambda number: saiban.encode(number, "hex", bits=96, width=24),
+        "xid": lambda number: saiban.encode(number, "xid", bits=96),
         "tick-id": lambda number: f"{number // 10_000:019}_{number % 10_000:04}",
         "wide flake": lambda number: number,
     }.get(name, lambda number: uuid.UUID(int=number))
@@ -426,7 +429,7 @@ def test_stats_tell_what_ids_promise(name: str) -> None:
     ids.generate_many(10)
     stats = ids.stats()
     assert stats.issued - before >= 10
-    promise = {"flake": "unique", "wide flake": "unique", "growing flake": "unique_in_process"}
+    promise = {"flake": "unique", "wide flake": "unique", "growing flake": "unique_in_process", "tsid": "unique"}
     assert stats.guarantee == promise.get(name, "probable")
 
 

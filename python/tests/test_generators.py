@@ -44,7 +44,7 @@ def issue(ids: saiban.Generator, wanted: int, by_buffers: bool) -> list[int]:
     return made[:wanted]
 
 
-@pytest.mark.parametrize("scheme", ["snowflake", "randflake", "ulid-flake", "ulid-flake scalable"])
+@pytest.mark.parametrize("scheme", ["snowflake", "randflake", "tsid", "ulid-flake", "ulid-flake scalable"])
 def test_a_million_ids_on_four_threads_with_a_jumping_clock_are_distinct(scheme: str) -> None:
     clock = saiban.ManualClock(NOW_MS)
     ids: saiban.Generator
@@ -52,6 +52,8 @@ def test_a_million_ids_on_four_threads_with_a_jumping_clock_are_distinct(scheme:
         ids = saiban.Snowflake(node=7, clock=clock)
     elif scheme == "randflake":
         ids = saiban.Randflake(node=7, secret=SECRET, clock=clock)
+    elif scheme == "tsid":
+        ids = saiban.Tsid(node=7, clock=clock)
     else:
         ids = saiban.UlidFlake(scalability=7 if "scalable" in scheme else None, clock=clock)
     stop = threading.Event()

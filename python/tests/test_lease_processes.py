@@ -158,6 +158,12 @@ ENDS = {
     "a lease": ("lease = saiban.Lease.acquire(url)", 1),
     "a generator": ("ids = ids_of(url); ids.generate()", 1),
     "what a function had": ("work(url)", 1),
+    "a generator with a store": ("ids = saiban.Snowflake(store=url); ids.generate()", 1),
+    "its lease alone": ("lease = saiban.Snowflake(store=url).lease", 1),
+    "a generator that could not be made": (
+        "try: saiban.Snowflake(store=url, node=7)\n    except saiban.InvalidArgumentError: pass",
+        1,
+    ),
     "a ring": ("ring = [saiban.Lease.acquire(url)]; ring.append(ring)", 1),
     "many": ("leases = [saiban.Lease.acquire(url, nodes=2) for _ in range(6)]", 6),
     "an exit": ("ids = ids_of(url); sys.exit(0)", 1),
@@ -167,6 +173,10 @@ ENDS = {
     "threads that never end, and hold no GIL": ("ids = ids_of(url); for_ever(lambda: ids.generate_many(1_000))", 1),
     "fork": ("ids = ids_of(url); child = os.fork(); ids.generate()\n    if child: assert os.wait()[1] == 0", 2),
     "an idle fork": ("ids = ids_of(url); child = os.fork()\n    if child: assert os.wait()[1] == 0; ids.generate()", 1),
+    "a store and fork": (
+        "ids = saiban.Snowflake(store=url); child = os.fork(); ids.generate()\n    if child: assert os.wait()[1] == 0",
+        2,
+    ),
     "multiprocessing, fork": ("ids = ids_of(url); run('fork', ids.generate)", 3),
     "multiprocessing, spawn": ("ids = ids_of(url); run('spawn', work, url)", 3),
     "multiprocessing, forkserver": ("ids = ids_of(url); run('forkserver', work, url)", 3),
@@ -228,7 +238,14 @@ class TestEnd:
         assert 1 <= len(ends) <= leases
         assert set(ends) == {0}
 
-    @pytest.mark.parametrize("body", ["lease = saiban.Lease.acquire('memory:end')", "ids = ids_of('memory:end')"])
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "lease = saiban.Lease.acquire('memory:end')",
+            "ids = ids_of('memory:end')",
+            "ids = saiban.Snowflake(store='memory:end')",
+        ],
+    )
     def test_a_program_with_a_store_in_memory_ends_well(self, body: str, tmp_path: Path) -> None:
         done = self.program(tmp_path, body, "")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -24,6 +24,7 @@ FLAKE = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-04 node:10 
 SCALABLE = saiban.Layout.from_text("unused:1 timestamp:43,epoch=2021-03-03 random:15,step=1 node:5")
 OTHER = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:9 sequence:13")
 WIDE = saiban.Layout.from_text("timestamp:48 node:16 sequence:16 random:16")
+TSID = saiban.Layout.preset("tsid-256")
 
 #: What a lease is acquired for, and what is made of it.
 SCHEMES: dict[str, tuple[dict[str, Any], Callable[[saiban.Lease], saiban.Generator]]] = {
@@ -37,6 +38,7 @@ SCHEMES: dict[str, tuple[dict[str, Any], Callable[[saiban.Lease], saiban.Generat
         {"scheme": "ulid-flake", "layout": SCALABLE},
         lambda lease: saiban.UlidFlake(lease=lease, epoch_ms=SCALABLE.epoch_ms),
     ),
+    "tsid": ({"scheme": "tsid", "layout": TSID}, lambda lease: saiban.Tsid(lease=lease, layout=TSID)),
     "flake": ({"scheme": "flake", "layout": FLAKE}, lambda lease: saiban.Flake(FLAKE, lease=lease)),
     "wide flake": ({"scheme": "flake", "layout": WIDE}, lambda lease: saiban.Flake(WIDE, lease=lease)),
 }

@@ -49,13 +49,16 @@ def test_a_typed_program_checks_strictly() -> None:
 def test_the_typed_program_runs() -> None:
     assert len(sample()) == 9
     assert len(family()) == 5
-    assert len(asyncio.run(leased())) == 7
+    assert len(asyncio.run(leased())) == 8
 
 
 def test_wrong_types_are_found() -> None:
     wrong = {
         "saiban.Snowflake(node='7')": "arg-type",
         "saiban.Snowflake(7)": "call-arg|misc",
+        "saiban.Xid(node=1)": "call-arg|misc",
+        "saiban.Tsid(layout='tsid-256')": "arg-type",
+        "saiban.Lease.acquire('memory:x', scheme='tsid-256')": "arg-type",
         "saiban.encode(7, 'base33')": "arg-type",
         "saiban.Snowflake(node=7, rollback='jump')": "arg-type",
         "saiban.Snowflake(node=7, scope='thread')": "arg-type",
@@ -67,10 +70,14 @@ def test_wrong_types_are_found() -> None:
         "saiban.TickId('down')": "arg-type",
         "saiban.Flake('twitter')": "arg-type",
         "saiban.Ulid(node=1)": "call-arg|misc",
+        "saiban.Ulid(prefix=1)": "arg-type",
         "saiban.Lease.acquire('memory:x', scheme='ulid')": "arg-type",
         "saiban.Lease.acquire(None)": "arg-type",
         "saiban.Snowflake(lease='memory:x')": "arg-type",
         "saiban.Ulid(lease=saiban.Lease.acquire('memory:x'))": "call-arg|misc",
+        "saiban.Tsid(store=5)": "arg-type",
+        "saiban.Ulid(store='memory:x')": "call-arg|misc",
+        "saiban.Snowflake(store='memory:x').lease.nodes": "union-attr",
     }
     program = "import saiban\n" + "\n".join(wrong)
     done = run("-m", "mypy", "--strict", "--config-file=", "--cache-dir=.mypy_cache", "-c", program)

@@ -13,6 +13,7 @@ from conftest import NOW_MS
 
 OURS = saiban.Layout([("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], epoch_ms=1_577_836_800_000)
 NAMED = saiban.Layout.from_text("constant:2,value=0 timestamp:46@10ms node.a:4 node.b:4 sequence:8 random:64")
+NARROW = saiban.Layout.from_text("timestamp:24@s sequence:8")
 NODE = NAMED.node_of_parts({"a": 1, "b": 2})
 VALUES = {
     "parts of a snowflake": saiban.Snowflake(node=0).inspect(1741610183685074945),
@@ -30,7 +31,11 @@ VALUES = {
     "parts of short ticks": saiban.Flake(saiban.Layout.from_text("timestamp:56@us sequence:8")).inspect(2**40 + 3),
     "parts of a tick ID": saiban.TickId("descending").inspect("8584375324854775807_042"),
     "parts of a wide flake": saiban.Flake(NAMED, node=NODE).inspect(2**100 + 5),
-    "parts of a narrow flake": saiban.Flake(saiban.Layout.from_text("timestamp:24@s sequence:8")).inspect(77),
+    "parts of a narrow flake": saiban.Flake(NARROW).inspect(77),
+    "parts with a prefix": saiban.Snowflake(node=0, prefix="order").inspect(1741610183685074945),
+    "parts of text with a prefix": saiban.Ulid(prefix="order").inspect("order_01arz3ndektsv4rrffq69g5fav"),
+    "parts of a wide flake with a prefix": saiban.Flake(NAMED, node=NODE, prefix="order").inspect(2**100 + 5),
+    "parts of a narrow flake with a prefix": saiban.Flake(NARROW, prefix="order").inspect(77),
     "stats": saiban.Snowflake(node=0).stats(),
     "other stats": saiban.Stats(
         issued=5, waits=4, rollbacks=3, time_left_ms=2**53, guarantee="probable", scope="machine"

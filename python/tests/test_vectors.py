@@ -46,8 +46,9 @@ def make(subject: str, config: dict[str, Any], given: dict[str, Any], clock: sai
         arguments["window"] = (start, end)
     if "rollback" in given:
         arguments["rollback"] = given["rollback"]
-    if subject == "snowflake":
-        return saiban.Snowflake(layout=layout(config["layout"]), **arguments)
+    if subject in ("snowflake", "tsid"):
+        make = {"snowflake": saiban.Snowflake, "tsid": saiban.Tsid}[subject]
+        return make(layout=layout(config["layout"]), **arguments)
     if subject == "randflake":
         return saiban.Randflake(secret=bytes.fromhex(config["secret"]), **arguments)
     return saiban.UlidFlake(entropy_size=config["entropy_size"], epoch_ms=int(config["epoch_ms"]), **arguments)
@@ -127,9 +128,12 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
     return {"id": str(ids.from_text(given["text"], lenient=given.get("lenient", False)))}
 
 
+FILES = "snowflake randflake ulid-flake tsid encoding".split()
+
+
 @pytest.mark.parametrize(
     ("subject", "config", "case"),
-    [*load("snowflake.json"), *load("randflake.json"), *load("ulid-flake.json"), *load("encoding.json")],
+    [each for name in FILES for each in load(f"{name}.json")],
 )
 def test_case(subject: str, config: dict[str, Any], case: dict[str, Any]) -> None:
     if "error" in case:

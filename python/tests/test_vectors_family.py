@@ -13,14 +13,14 @@ import test_vectors
 from test_vectors import TRIES, anyone, integers, load, written
 
 #: IDs that are numbers in Python; others are text or UUIDs.
-NUMBERS = ("snowflake", "randflake", "ulid-flake", "flake")
+NUMBERS = ("snowflake", "randflake", "ulid-flake", "tsid", "flake")
 
 
 def make(
     subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock
 ) -> saiban.Generator[Any]:
     """A generator of this config and these arguments; an argument that is absent is not given."""
-    if subject in ("snowflake", "randflake", "ulid-flake"):
+    if subject in test_vectors.FILES:
         return anyone(subject, config)
     arguments: dict[str, Any] = {"clock": clock, **integers(given, "max_wait_ms", "node", "not_before")}
     for name in ("nodes", "window"):
@@ -35,7 +35,7 @@ def make(
         return saiban.Uuid(int(given.get("version", config.get("version"))), **arguments)
     if subject == "tick-id":
         return saiban.TickId(given.get("order", config.get("order")), **arguments)
-    return {"ulid": saiban.Ulid, "objectid": saiban.ObjectId}[subject](**arguments)
+    return {"ulid": saiban.Ulid, "objectid": saiban.ObjectId, "xid": saiban.Xid}[subject](**arguments)
 
 
 def reader(subject: str, config: dict[str, Any]) -> saiban.Generator[Any]:
@@ -109,7 +109,7 @@ def foretold(
     if parts.scheme == "uuid-v1":
         assert parts.id.node >> 40 & 1
         assert before is None or (parts.node, parts.sequence) == (before.node, before.sequence)
-    if parts.scheme == "objectid":
+    if parts.scheme in ("objectid", "xid"):
         assert before is None or parts.node == before.node
     if "new_tick" in wanted:
         found["new_tick"] = before is None or before.timestamp_ms != parts.timestamp_ms
@@ -127,7 +127,7 @@ def ticks(parts: saiban.Parts[Any]) -> int:
 
 def growth(ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any]) -> bool:
     """Whether what counts within a tick has grown as it must."""
-    if parts.scheme == "objectid":
+    if parts.scheme in ("objectid", "xid"):
         return parts.sequence == (before.sequence + 1) % 2**24
     if parts.scheme == "ulid":
         return parts.random == before.random + 1
@@ -236,7 +236,7 @@ def bytes_answer(ids: saiban.Generator[Any], op: str, given: dict[str, Any]) -> 
     return told(ids, UUID(bytes=content) if is_uuid else ids.from_bytes(content))
 
 
-FILES = "flake flake-1 flake-2 ulid uuid objectid tick-id layout range encoding-wide".split()
+FILES = "flake flake-1 flake-2 ulid uuid objectid xid tick-id layout range encoding-wide".split()
 
 
 def cases() -> Iterator[Any]:
@@ -263,5 +263,5 @@ def test_case(subject: str, config: dict[str, Any], case: dict[str, Any]) -> Non
 
 def test_every_file_of_vectors_is_read() -> None:
     names = {path.stem for path in (test_vectors.ROOT / "vectors").glob("*.json")}
-    elsewhere = {"snowflake", "randflake", "ulid-flake", "encoding", "sparx", "schema", "published", "published.schema"}
-    assert names == set(FILES) | elsewhere
+    elsewhere = {"sparx", "schema", "published", "published.schema", "typeid"}
+    assert names == set(FILES) | set(test_vectors.FILES) | elsewhere

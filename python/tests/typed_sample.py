@@ -23,6 +23,9 @@ def sample() -> list[int]:
     assert_type(snowflake.compose(timestamp_ms=clock.now_ms(), node=1, sequence=2), int)
     assert_type(randflake.compose(timestamp_ms=clock.now_ms(), node=1, sequence=2), int)
     assert_type(ulid_flake.compose(timestamp_ms=clock.now_ms(), random=1), int)
+    tsid = saiban.Tsid(node=7, layout=saiban.Layout.preset("tsid-256"), clock=clock)
+    assert_type(tsid.compose(timestamp_ms=clock.now_ms(), node=1, sequence=2), int)
+    assert_type(tsid.layout, saiban.Layout)
     generators: list[saiban.Generator] = [snowflake, randflake, ulid_flake]
     made: list[int] = []
     for ids in generators:
@@ -68,6 +71,10 @@ def family() -> list[object]:
     ulids, uuids, object_ids = saiban.Ulid(max_wait_ms=5), saiban.Uuid(7), saiban.ObjectId()
     ticks = saiban.TickId("descending")
     assert_type(ulids.generate(), str)
+    orders = saiban.Uuid(7, prefix="order")
+    assert_type(orders.prefix, str | None)
+    assert_type(orders.from_text(orders.generate_text()), uuid.UUID)
+    assert_type(orders.inspect(orders.generate()).prefix, str | None)
     assert_type(ulids.generate_many(2), list[str])
     assert_type(ulids.compose(time=now, random=1), str)
     assert_type(ulids.to_uuid(ulids.generate()), uuid.UUID)
@@ -80,6 +87,9 @@ def family() -> list[object]:
     assert_type(uuids.to_text(uuids.generate(), "base58"), str)
     assert_type(saiban.uuid_from_guid_bytes(saiban.uuid_to_guid_bytes(uuids.generate())), uuid.UUID)
     assert_type(object_ids.to_bytes(object_ids.generate()), bytes)
+    xids = saiban.Xid(max_wait_ms=5)
+    assert_type(xids.from_bytes(xids.generate_bytes()), str)
+    assert_type(xids.compose(time=now, node=1, sequence=2), str)
     layout = saiban.Layout(
         [
             ("timestamp", 48),
@@ -128,6 +138,9 @@ async def leased() -> list[int]:
     hidden.release()
     with saiban.Lease.acquire("memory:typed", namespace="ulid", scheme="ulid-flake") as scalable:
         made.append(saiban.UlidFlake(lease=scalable).generate())
+    orders = saiban.Snowflake(store="memory:typed", namespace="orders", layout=own)
+    assert_type(orders.lease, saiban.Lease | None)
+    made.append(orders.generate())
     return made
 
 

@@ -1,7 +1,8 @@
-"""Writes what is derived from the extension module: the exception classes, and the docstrings in its type stubs.
+"""Writes what is derived from the extension module: the exception classes, the type stubs of the schemes' classes, and
+the docstrings and presets in the stubs of all else.
 
-The kinds of errors are the core's, the docstrings the binding's; the types in the stubs are written by hand. Run by
-python/generate-stubs; the output is committed.
+The kinds of errors, the schemes and the presets are the core's, the docstrings the binding's; the other types in the
+stubs are written by hand. Run by python/generate-stubs; the output is committed.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import inspect
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -17,6 +19,7 @@ from types import ModuleType
 PYTHON = Path(__file__).resolve().parent.parent
 EXCEPTIONS = PYTHON / "src/saiban/exceptions.py"
 STUBS = PYTHON / "src/saiban/_native.pyi"
+SCHEMES = PYTHON / "src/saiban/_schemes.pyi"
 
 Definition = ast.ClassDef | ast.FunctionDef
 
@@ -58,10 +61,64 @@ BY_KIND: dict[str, type[SaibanError]] = {{
     )
 }}
 
-__all__ = [
 {names}
-]
 """
+
+
+SCHEMES_HEAD = """# The classes of the schemes, and the names of schemes, presets and encodings.
+#
+# Made by python/generate-stubs from the core's registry and bindings/python/src/schemes.rs; change those instead.
+
+from datetime import datetime
+from os import PathLike
+from typing import Literal, SupportsIndex, TypeAlias, final
+from uuid import UUID
+
+from typing_extensions import Buffer
+
+from saiban._native import Generator, Layout, Lease, ManualClock, _Node, _Order, _Rollback, _Scope
+
+{names}
+
+"""
+
+#: What an ID is in Python.
+FORMS = {"integer": "int", "text": "str", "uuid": "UUID"}
+
+#: The types of what generators take.
+OPTIONS = dict.fromkeys(
+    "node shards scalability entropy_size epoch_ms version not_before max_jump_s max_wait_ms".split(), "SupportsIndex"
+) | {
+    "nodes": "range",
+    "lease": "Lease",
+    "store": "str",
+    "namespace": "str",
+    "layout": "Layout",
+    "secret": "Buffer",
+    "order": "_Order",
+    "allow_collisions": "bool",
+    "window": "tuple[SupportsIndex, SupportsIndex]",
+    "state": "str | PathLike[str]",
+    "rollback": "_Rollback",
+    "scope": "_Scope",
+    "clock": "ManualClock",
+    "prefix": "str",
+}
+
+#: The types of what the methods take; "id" stands for the ID's.
+PARTS = dict.fromkeys(
+    "timestamp_ms submillisecond_ns node scalability sequence clock_sequence random rollback".split(), "SupportsIndex"
+) | {"time": "datetime", "id": "id", "bytes": "Buffer", "uuid": "UUID"}
+
+#: The types of what the members return.
+MEMBERS = dict.fromkeys(("compose", "from_bytes", "from_uuid"), "id") | {
+    "generate_bytes": "bytes",
+    "to_bytes": "bytes",
+    "to_uuid": "UUID",
+    "layout": "Layout",
+    "order": "_Order",
+    "version": "int",
+}
 
 
 def native() -> ModuleType:
@@ -96,6 +153,11 @@ def quoted(meaning: str) -> str:
     return "\n    ".join([*lines, '"""'])
 
 
+def listed(names: list[str]) -> str:
+    """`__all__` of these names."""
+    return "\n".join(["__all__ = [", *(f'    "{name}",' for name in sorted(names)), "]"])
+
+
 def exceptions(kinds: list[tuple[int, str, str]]) -> str:
     classes = [
         CLASS.format(name=class_name(kind), bases=bases(kind), meaning=quoted(meaning), kind=kind, number=number)
@@ -104,7 +166,7 @@ def exceptions(kinds: list[tuple[int, str, str]]) -> str:
     names = [class_name(kind) for _, kind, _ in kinds]
     tail = TAIL.format(
         classes="\n".join(f"        {name}," for name in names),
-        names="\n".join(f'    "{name}",' for name in sorted([*names, "SaibanError"])),
+        names=listed([*names, "SaibanError"]),
     )
     return HEAD + "".join(classes) + tail
 
@@ -163,10 +225,84 @@ def stubs(text: str, module: ModuleType) -> str:
     return "\n".join(lines) + "\n"
 
 
+def names(text: str, module: ModuleType) -> str:
+    """The stubs with the module's names and presets in place of those that are there."""
+    layout = module.Layout
+    presets = [f"    {name}: ClassVar[Layout]\n" for name, value in vars(layout).items() if isinstance(value, layout)]
+    text = re.sub(r"(    [A-Z0-9_]+: ClassVar\[Layout\]\n)+", "".join(presets), text)
+    return re.sub(r"__all__ = \[\n.*?\]", listed(module.__all__), text, flags=re.S)
+
+
+def literal(name: str, values: list[str]) -> str:
+    line = f"{name}: TypeAlias = Literal[{', '.join(map(repr, values))}]".replace("'", '"')
+    if len(line) <= 120:
+        return line
+    return "\n".join([f"{name}: TypeAlias = Literal[", *(f'    "{value}",' for value in values), "]"])
+
+
+def definition(name: str, own: list[str], called: object, types: dict[str, str], returned: str, end: str) -> str:
+    """`def name(…) -> returned:` as ruff formats it, with the parameters of what is called."""
+    parameters = own.copy()
+    for parameter in inspect.signature(called).parameters.values():
+        if parameter.name in ("self", "cls"):
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parameters:
+            parameters.append("*")
+        text = f"{parameter.name}: {types[parameter.name]}"
+        if parameter.default is not parameter.empty:
+            text += f" | None = {parameter.default!r}".replace("'", '"')
+        parameters.append(text)
+    joined = ", ".join(parameters)
+    if len(line := f"    def {name}({joined}) -> {returned}:{end}") <= 120:
+        return line
+    inner = [joined] if len(joined) <= 112 else [f"{parameter}," for parameter in parameters]
+    return "\n".join([f"    def {name}(", *(f"        {line}" for line in inner), f"    ) -> {returned}:{end}"])
+
+
+def scheme_class(class_: type, of: str) -> str:
+    """The stub of a scheme's class; `of` is the type of its IDs."""
+    members = {name: value for name, value in vars(class_).items() if not name.startswith("_")}
+    types = PARTS | {"id": of} | ({"node": "_Node"} if "layout" in members else {})
+    lines = ["@final", f"class {class_.__name__}(Generator[{of}]):", *docstring(class_, "    "), ""]
+    lines.append(definition("__new__", ["cls"], class_, OPTIONS, class_.__name__, " ..."))
+    for name, value in members.items():
+        returned = of if MEMBERS[name] == "id" else MEMBERS[name]
+        if inspect.isgetsetdescriptor(value):
+            lines += ["    @property", f"    def {name}(self) -> {returned}:"]
+        else:
+            lines.append(definition(name, ["self"], value, types, returned, ""))
+        lines += docstring(value, "        ")
+    return "\n".join(lines)
+
+
+def schemes(module: ModuleType) -> str:
+    rows = module.schemes()
+    literals = {
+        "_Scheme": list(rows),
+        "_Leased": [name for name, row in rows.items() if "lease" in row["options"]],
+        **dict(zip(("_Preset", "_ReadPreset"), module.presets())),
+        "_Encoding": module.encodings(),
+    }
+    classes = {row["generator"]: FORMS[row["form"]] for row in rows.values() if isinstance(row["generator"], type)}
+    names = [name for name in module.__all__ if getattr(module, name) in classes]
+    pairs = [(name, getattr(module, name).__name__) for name in names]
+    aliases = [f"{name} = {class_}" for name, class_ in pairs if name != class_]
+    return SCHEMES_HEAD.format(names=listed(names)) + "\n".join(
+        [
+            *(literal(*each) for each in literals.items()),
+            "",
+            *(f"{scheme_class(*each)}\n" for each in classes.items()),
+            *aliases,
+            "",
+        ]
+    )
+
+
 def main() -> None:
     module = native()
     EXCEPTIONS.write_text(exceptions(module.error_kinds()))
-    STUBS.write_text(stubs(STUBS.read_text(), module))
+    STUBS.write_text(stubs(names(STUBS.read_text(), module), module))
+    SCHEMES.write_text(schemes(module))
 
 
 if __name__ == "__main__":

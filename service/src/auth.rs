@@ -1,4 +1,6 @@
-//! Who may do what: bearer tokens with scopes.
+//! Authentication and authorization: bearer tokens and their scopes.
+//!
+//! `server` looks up the access of each request, and `ops` checks its scopes.
 
 use crate::config::{Config, ConfigError, TlsConfig, TokenConfig};
 use crate::problem::{Code, Problem};
@@ -14,30 +16,30 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// What a token may be for.
+/// What a token allows its caller to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Scope {
-    /// Making IDs.
+    /// Generate IDs, and convert them.
     Generate = 1,
-    /// Taking them apart.
+    /// Inspect IDs, and convert them.
     Inspect = 2,
-    /// The same of Randflakes, which hide from all others what they hold.
+    /// Inspect Randflakes, which encrypt their parts.
     InspectRandflake = 4,
-    /// Making the ID of given parts, which may be one that there is.
+    /// Compose an ID from given parts. An equal ID may already exist.
     Compose = 8,
-    /// Leasing nodes.
+    /// Lease nodes, and list leases.
     Lease = 16,
-    /// All of it, metrics and the status page.
+    /// Everything, including metrics, quarantine and the status page.
     Admin = 32,
 }
 
 impl Scope {
-    /// Every scope.
+    /// All scopes.
     pub const ALL: [Scope; 6] =
         [Scope::Generate, Scope::Inspect, Scope::InspectRandflake, Scope::Compose, Scope::Lease, Scope::Admin];
 
-    /// The name.
+    /// Returns the name, as in the configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,7 +53,7 @@ impl Scope {
     }
 }
 
-/// Some scopes.
+/// A set of scopes, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Scopes(u8);
 
@@ -75,7 +77,7 @@ impl Scopes {
     }
 }
 
-/// What one caller may do, until it is ended.
+/// The rights of one caller, until the access ends.
 #[derive(Debug)]
 pub(crate) struct Access {
     rights: Rights,
@@ -90,7 +92,7 @@ struct Rights {
     scopes: Scopes,
     schemes: Option<Vec<String>>,
     namespaces: Option<Vec<String>>,
-    /// The name spaces of schemes that it is not for.
+    /// Namespaces of the schemes that the token is not for. They count if `namespaces` is `None`.
     of_others: Vec<String>,
     expires: Option<Timestamp>,
 }
@@ -101,17 +103,18 @@ impl Access {
         Access::from(Rights { expires, ..Rights::all("a test") })
     }
 
-    /// Ends what the caller began: a reload changed or removed the token.
+    /// Ends open streams of the caller, because a reload changed or removed the token.
     pub(crate) fn end(&self) {
         self.is_ended.send_replace(true);
     }
 
-    /// Waits until the caller may do no more, and says why: the token has expired, or was changed
-    /// or removed.
+    /// Waits until the access ends, and returns the reason: the token expired, or a reload changed
+    /// or removed it.
     pub(crate) async fn ended(&self) -> Problem {
         let mut is_ended = self.is_ended.subscribe();
         loop {
-            // A day for tokens without an end; where the clock was set back meanwhile it is longer.
+            // A token without an expiry is checked again after a day. The loop also handles a clock
+            // that was set back during the wait.
             let left = self.good_for().unwrap_or(Duration::from_secs(86_400));
             let _ = timeout(left, is_ended.wait_for(|is_ended| *is_ended)).await;
             if let Err(problem) = self.check_end() {
@@ -120,7 +123,7 @@ impl Access {
         }
     }
 
-    /// Whose it is, for logs.
+    /// Returns the name of the token, for logs.
     pub(crate) fn name(&self) -> &str {
         &self.rights.name
     }
@@ -129,13 +132,16 @@ impl Access {
         self.rights.scopes.has(scope)
     }
 
-    /// For how long the token is good still, where it has an end.
+    /// Returns the time until the token expires, or `None` if it never does.
     pub(crate) fn good_for(&self) -> Option<Duration> {
         let left = self.rights.expires?.duration_since(Timestamp::now());
         Some(Duration::try_from(left).unwrap_or(Duration::ZERO))
     }
 
-    /// Whether the token is good still: for what lasts longer than a request.
+    /// Checks that the token is still valid. Streams, which last longer than a request, call this.
+    ///
+    /// # Errors
+    /// `UNAUTHENTICATED`: the token expired, or a reload changed or removed it.
     pub(crate) fn check_end(&self) -> Result<(), Problem> {
         if *self.is_ended.borrow() {
             let what = format!("{} was changed or removed: ask again, with a token that is known", self.shown());
@@ -154,7 +160,10 @@ impl Access {
         }
     }
 
-    /// Whether the caller may do this.
+    /// Checks that the caller has the scope.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`.
     pub(crate) fn check(&self, scope: Scope) -> Result<(), Problem> {
         if self.has(scope) {
             return Ok(());
@@ -166,7 +175,10 @@ impl Access {
         )))
     }
 
-    /// Whether the caller may do any of these.
+    /// Checks that the caller has at least one of the scopes.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`.
     pub(crate) fn check_any(&self, scopes: &[Scope]) -> Result<(), Problem> {
         match scopes.iter().any(|scope| self.has(*scope)) {
             true => Ok(()),
@@ -177,13 +189,19 @@ impl Access {
         }
     }
 
-    /// Whether the caller may do this with the scheme.
+    /// Checks that the caller has the scope, and that the token is for the scheme.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`.
     pub(crate) fn check_scheme(&self, scope: Scope, scheme: &str) -> Result<(), Problem> {
         self.check(scope)?;
         self.check_known(scheme)
     }
 
-    /// Whether the caller may know of the scheme.
+    /// Checks that the token is for the scheme, so that its name and layout may be revealed.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`.
     pub(crate) fn check_known(&self, scheme: &str) -> Result<(), Problem> {
         match &self.rights.schemes {
             Some(schemes) if !schemes.iter().any(|one| one == scheme) => {
@@ -193,7 +211,10 @@ impl Access {
         }
     }
 
-    /// Whether the caller may do this with the name space.
+    /// Checks that the caller has the scope, and that the token is for the namespace.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`.
     pub(crate) fn check_namespace(&self, scope: Scope, namespace: &str) -> Result<(), Problem> {
         self.check(scope)?;
         let has = |names: &[String]| names.iter().any(|one| one == namespace);
@@ -228,7 +249,8 @@ impl From<Rights> for Access {
     }
 }
 
-/// The name spaces of all schemes but these: who may know of some schemes alone learns of no other's nodes either.
+/// Returns the namespaces of all schemes except `own`. A token that is for some schemes only must
+/// not reveal the nodes of the others.
 fn namespaces_of_others(config: &Config, own: &[String]) -> Vec<String> {
     let own_namespaces: Vec<_> = own.iter().map(|name| config.namespace_of(name)).collect();
     let others = config.schemes.keys().filter(|name| !own.contains(name)).map(|name| config.namespace_of(name));
@@ -239,28 +261,29 @@ fn denied(message: String) -> Problem {
     Problem::new(Code::PermissionDenied, message)
 }
 
-/// Why somebody was not let in, for metrics.
+/// Why a request was denied, for metrics and logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reason {
     None,
     Unknown,
     Expired,
-    /// Who is known, and may not.
+    /// The token is valid, but lacks the scope, or is not for this scheme or namespace.
     Scope,
-    /// A web page of another site.
+    /// A web page of another site sent the request.
     Origin,
-    /// Without tokens: another name than this machine's.
+    /// The request names another host than this machine, while no tokens are configured.
     Host,
-    /// Without tokens: forwarded by a proxy.
+    /// A proxy forwarded the request, while no tokens are configured.
     Proxy,
 }
 
 impl Reason {
-    /// Every reason.
+    /// All reasons.
     pub(crate) const ALL: [Reason; 7] =
         [Reason::None, Reason::Unknown, Reason::Expired, Reason::Scope, Reason::Origin, Reason::Host, Reason::Proxy];
 
-    /// Whether a token would have helped: requests that need none are answered all the same.
+    /// Returns whether a valid token would have helped. Paths that need no token are then served
+    /// without one.
     pub(crate) const fn is_of_token(self) -> bool {
         matches!(self, Reason::None | Reason::Unknown | Reason::Expired)
     }
@@ -278,23 +301,28 @@ impl Reason {
     }
 }
 
-/// The tokens that there are.
+/// The configured tokens, and the rights of callers without a token.
 pub(crate) struct Auth {
-    /// By their SHA-256, so that neither they nor how long a comparison took tell anything.
+    /// Access by the SHA-256 of the token. The map neither contains a token nor leaks one by the
+    /// time of a comparison.
     tokens: HashMap<[u8; 32], Arc<Access>>,
-    /// Of who gives no token, where that is allowed.
+    /// The access of callers without a token, if neither tokens nor `tls.client_scopes` are
+    /// configured.
     open: Option<Arc<Access>>,
-    /// Of who gives no token, on a connection whose client certificate was verified by these
-    /// authorities (see `Tls::client_ca`).
+    /// The access of callers without a token, on a connection whose client certificate was verified
+    /// by these authorities (see `Tls::client_ca`).
     certified: Option<([u8; 32], Arc<Access>)>,
 }
 
-/// The shortest token, characters.
+/// The minimum length of a token, in characters.
 const SHORTEST: usize = 16;
 
 impl Auth {
-    /// Reads what is configured, and the files that hold tokens. `client_ca` are the authorities of
-    /// client certificates, as TLS has read them.
+    /// Reads the configured tokens and the files that contain them. `client_ca` identifies the
+    /// authorities of client certificates, as in `Tls::client_ca`.
+    ///
+    /// # Errors
+    /// An unknown scope, a token without scopes, two equal tokens, or a token that cannot be read.
     pub(crate) fn of(config: &Config, client_ca: Option<[u8; 32]>) -> Result<Self, ConfigError> {
         let mut known = HashMap::new();
         for token in &config.tokens {
@@ -325,12 +353,12 @@ impl Auth {
         Ok(Auth { tokens: known, open: is_open.then(|| Arc::new(Rights::all("anybody").into())), certified })
     }
 
-    /// Whether everybody may do everything.
+    /// Returns whether every caller may do everything.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Keeps each access that is unchanged, so that its open streams continue.
+    /// Keeps each access of `before` that is unchanged, so that its open streams continue.
     pub(crate) fn keep(&mut self, before: &Auth) {
         let keep = |access: &mut Arc<Access>, known: Option<&Arc<Access>>| {
             if let Some(known) = known.filter(|known| known.rights == access.rights) {
@@ -355,7 +383,7 @@ impl Auth {
         self.tokens.values().chain(&self.open).chain(self.certified.iter().map(|(_, access)| access))
     }
 
-    /// The names of tokens that were added, changed or removed.
+    /// Returns the names of tokens that were added, changed or removed.
     pub(crate) fn changed_names(&self, now: &Auth) -> BTreeSet<String> {
         let of = |auth: &Auth, other: &Auth| -> Vec<String> {
             let is_same = |(hash, access): &(&[u8; 32], &Arc<Access>)| {
@@ -366,8 +394,11 @@ impl Auth {
         [of(self, now), of(now, self)].into_iter().flatten().collect()
     }
 
-    /// The access of a request with these headers, on a connection whose client certificate was
-    /// verified by these authorities.
+    /// Returns the access of a request with these headers. `client_ca` identifies the authorities
+    /// that verified the client certificate of the connection.
+    ///
+    /// # Errors
+    /// The reason, and `UNAUTHENTICATED`: the token is missing, unknown or expired.
     pub(crate) fn access(
         &self,
         headers: &HeaderMap,
@@ -379,7 +410,8 @@ impl Auth {
         let Some(header) = headers.get(AUTHORIZATION) else {
             let no_token =
                 || unauthenticated(Reason::None, "this needs a token: send the header Authorization: Bearer TOKEN");
-            // A connection from before a reload was verified by other authorities, or by none.
+            // Connections from before a reload may have been verified by other authorities, or by
+            // none.
             let certified = self.certified.as_ref().filter(|(needed, _)| Some(*needed) == client_ca);
             return certified.map(|(_, access)| Arc::clone(access)).ok_or_else(no_token);
         };
@@ -397,7 +429,8 @@ fn unauthenticated(reason: Reason, message: &str) -> (Reason, Problem) {
     (reason, Problem::new(Code::Unauthenticated, message))
 }
 
-/// The token of a header: a bearer's, or the password that a browser asks for.
+/// Returns the token of an `Authorization` header: a bearer token, or the password that a browser
+/// asked its user for.
 fn token_of(header: &[u8]) -> Option<Vec<u8>> {
     let at = header.iter().position(|byte| *byte == b' ')?;
     let (kind, rest) = (&header[..at], header[at..].trim_ascii());
@@ -412,7 +445,7 @@ fn token_of(header: &[u8]) -> Option<Vec<u8>> {
     Some(login[colon + 1..].to_vec())
 }
 
-/// The SHA-256 of a token.
+/// Returns the SHA-256 of a token, from its file or from the configuration.
 fn hash_of(token: &TokenConfig, whose: &str) -> Result<[u8; 32], ConfigError> {
     match (&token.token_file, &token.token_sha256) {
         (Some(path), None) => {

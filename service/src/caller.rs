@@ -1,22 +1,26 @@
-//! Where a request comes from: the peer of its connection, and the client behind trusted proxies.
+//! The origin of a request: the peer of its connection, and the client behind trusted proxies.
+//!
+//! `server` determines it for each request; logs of denied requests contain it.
 
 use http::{HeaderMap, HeaderValue};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
-/// The client of a request, for logs. No address becomes a label of a metric.
+/// The client of a request, for logs. Addresses are never labels of metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Caller {
-    /// The other end of the connection.
+    /// The address of the other end of the connection.
     pub(crate) peer: SocketAddr,
-    /// The client for which a trusted proxy forwarded the request, where the headers name one.
+    /// The client for which a trusted proxy forwarded the request, if the headers name one.
     pub(crate) forwarded: Option<IpAddr>,
 }
 
 impl Caller {
-    /// Reads `X-Forwarded-For`, or `Forwarded` (RFC 7239) where there is none, if the peer is a
-    /// trusted proxy: the right-most address that is no trusted proxy itself. The client may have
-    /// forged all addresses to the left of it.
+    /// Determines the client of a request from its headers, if the peer is a trusted proxy.
+    ///
+    /// The client is the right-most address that is not a trusted proxy. It is read from
+    /// `X-Forwarded-For`, or from `Forwarded` (RFC 7239) if that is missing. The client may have
+    /// forged all addresses to the left of its own.
     pub(crate) fn of(peer: SocketAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
         let forwarded = is_trusted(peer.ip().to_canonical()).then(|| {
@@ -35,8 +39,10 @@ impl Caller {
     }
 }
 
-/// The addresses that the proxies added, in their order. `None` is an unknown hop: RFC 7239 allows
-/// proxies to hide it, and text that cannot be parsed may hide one.
+/// Returns the addresses that the proxies added, in order.
+///
+/// `None` is an unknown hop. RFC 7239 allows proxies to hide a hop, and text that cannot be parsed
+/// may hide one.
 fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let read = |name, hops_of: fn(&str) -> Vec<Option<IpAddr>>| -> Vec<_> {
         let lines = headers.get_all(name).iter().map(HeaderValue::to_str);
@@ -46,21 +52,22 @@ fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     if hops.is_empty() {
         return read("forwarded", |line| match line.matches('"').count() % 2 {
             0 => unquoted_split(line, ',').into_iter().map(forwarded_for).collect(),
-            // A client that leaves a quote open would swallow what the next proxy adds.
+            // Otherwise a client could leave a quote open, which would swallow what the next proxy
+            // adds.
             _ => vec![None],
         });
     }
     hops
 }
 
-/// The address of an element of `Forwarded`: `for="[2001:db8::1]:4711";proto=https`.
+/// Parses the address of one element of `Forwarded`: `for="[2001:db8::1]:4711";proto=https`.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let pairs = unquoted_split(element, ';').into_iter().filter_map(|pair| pair.split_once('='));
     let mut nodes = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("for"));
     nodes.next().and_then(|(_, node)| address(node.trim().trim_matches('"')))
 }
 
-/// An address, with its port or without.
+/// Parses an address, with or without a port.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
@@ -68,7 +75,7 @@ fn address(text: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(with_port).map(|address: IpAddr| address.to_canonical())
 }
 
-/// Splits at separators outside of quotes.
+/// Splits the text at separators that are not within quotes.
 fn unquoted_split(text: &str, separator: char) -> Vec<&str> {
     let mut is_quoted = false;
     text.split(|character| {
@@ -109,7 +116,7 @@ mod tests {
             ("forwarded", "for=6.6.6.6, For=\"[2001:db8:cafe::17]:4711\", for=10.1.2.3", Some("2001:db8:cafe::17")),
             ("forwarded", "for=\"_a,b\", for=10.1.2.3", Some("10.1.2.3")),
             ("forwarded", "for=_hidden", None),
-            // The client wrote what is before the last comma.
+            // The client wrote everything before the last comma.
             ("forwarded", "for=6.6.6.6;by=\", for=203.0.113.9", None),
             ("forwarded", "for=6.6.6.6;by=\"\\\"\", for=\"[2001:db8::1]:4711\"", None),
         ] {
@@ -120,7 +127,7 @@ mod tests {
         let found = Some("203.0.113.9".to_owned());
         assert_eq!(client("::ffff:10.9.9.9", &[forwarded]), found);
         assert_eq!(client("10.9.9.9", &[("forwarded", b"for=6.6.6.6"), forwarded]), found);
-        // A line that cannot be read is an unknown hop.
+        // A line that is not valid text is an unknown hop.
         for name in ["forwarded", "x-forwarded-for"] {
             let (known, unread) = ((name, &b"6.6.6.6"[..]), (name, &b"203.0.113.9\xff"[..]));
             assert_eq!(client("10.9.9.9", &[known, unread]), None, "{name}");

@@ -1,7 +1,10 @@
-//! IDs and node leases over the network: what `saiban serve` runs.
+//! The server of `saiban serve`: IDs and node leases over HTTP and gRPC.
 //!
-//! One port, two protocols. HTTP with JSON and gRPC are thin: what can be asked stands once, in `ops`, over the schemes of `scheme` and a store of
-//! leases. `server` has connections and their limits, `auth` who may do what.
+//! One port serves both protocols. `http` and `grpc` only convert requests; `ops` implements them,
+//! with the schemes of `scheme` and a store of leases. `server` handles connections and their
+//! limits, and `auth` checks access.
+//!
+//! Programs load a [`Config`], and pass it to [`run()`].
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +13,16 @@ mod caller;
 mod config;
 pub mod grpc;
 mod http;
+mod in_flight;
 mod log;
 mod metrics;
 mod observe;
+mod observed;
 mod ops;
 pub mod page;
 mod places;
 mod problem;
+mod reload;
 mod run;
 mod scheme;
 mod server;
@@ -30,5 +36,4 @@ pub use config::{
 };
 pub use problem::{Code, Problem};
 pub use run::{Loaded, RunError, run};
-pub use scheme::ComposeParts;
 pub use service::Service;

@@ -1,4 +1,4 @@
-//! Structured logs, on stderr.
+//! Structured logs on stderr. `run` starts them, and a reload may change their level.
 
 use crate::config::{LogConfig, LogFormat, LogLevel};
 use std::io::{IsTerminal, stderr};
@@ -9,17 +9,17 @@ use tracing_subscriber::reload::{self, Handle};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, Registry, fmt};
 
-/// The log, whose level may change.
+/// The log, whose level can change.
 pub(crate) struct Log(Handle<Targets, Registry>);
 
 impl Log {
     pub(crate) fn set_level(&self, level: LogLevel) {
-        // It fails where the program has installed another logger, as tests do.
+        // This fails if the program installed another logger, as tests do.
         let _ = self.0.reload(filter(level));
     }
 }
 
-/// Begins to log. Where somebody does already, as in tests, they go on.
+/// Starts the log. If the program has installed a logger, as tests do, that one stays.
 pub(crate) fn begin(config: &LogConfig) -> Log {
     let (filter, handle) = reload::Layer::new(filter(config.level));
     let layer = fmt::layer().with_writer(stderr).with_target(false);
@@ -39,6 +39,7 @@ fn filter(level: LogLevel) -> Targets {
         LogLevel::Debug => LevelFilter::DEBUG,
         LogLevel::Trace => LevelFilter::TRACE,
     };
-    // What libraries say, of their own work and of what goes over the wire, only when it matters.
+    // Libraries also log what they do and what they send. Only their warnings and errors are
+    // logged.
     Targets::new().with_target("saiban", level).with_default(level.min(LevelFilter::WARN))
 }

@@ -1,4 +1,6 @@
-//! What Prometheus is told.
+//! The metrics of the service, which Prometheus scrapes from `/metrics`.
+//!
+//! `ops` counts requests and IDs, and `server` counts connections.
 
 use crate::auth::Reason;
 use prometheus_client::encoding::EncodeLabelSet;
@@ -15,7 +17,7 @@ use std::time::Duration;
 
 macro_rules! operations {
     ($($operation:ident $name:literal)+) => {
-        /// What is asked of the service.
+        /// What a request does, as a label.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Operation {
             $($operation,)+
@@ -24,7 +26,7 @@ macro_rules! operations {
         impl Operation {
             pub(crate) const ALL: &'static [Operation] = &[$(Operation::$operation),+];
 
-            /// Its name, as a label has it.
+            /// Returns the name in labels.
             pub(crate) const fn name(self) -> &'static str {
                 match self { $(Operation::$operation => $name),+ }
             }
@@ -49,7 +51,7 @@ operations! {
     Other "other"
 }
 
-/// How it is asked.
+/// The protocol of a request, as a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Protocol {
     Http,
@@ -90,15 +92,16 @@ pub(crate) struct SchemeLabel {
     scheme: String,
 }
 
-/// What is counted, and what is told when it is asked for.
+/// The counters and gauges, and their registry.
 pub(crate) struct Metrics {
     registry: Registry,
     ids: Family<SchemeLabel, Counter>,
     requests: Family<RequestLabels, Counter>,
     durations: Family<OperationLabel, Histogram, fn() -> Histogram>,
-    /// By operation, as all below: looking them up for each request would cost a lock.
+    /// Histograms by operation. This field and `done` are looked up once, because a lookup for each
+    /// request would take a lock.
     seconds: Vec<Histogram>,
-    /// Those that went well, by protocol.
+    /// Counters of successful requests, by protocol and operation.
     done: [Vec<Counter>; 2],
     denied: Family<ReasonLabel, Counter>,
     pub(crate) overloaded: Counter,
@@ -112,14 +115,14 @@ pub(crate) struct Metrics {
     lease_renewals: Family<SchemeLabel, Gauge>,
     waits: Family<SchemeLabel, Gauge>,
     rollbacks: Family<SchemeLabel, Gauge>,
-    /// None where no store was asked yet.
+    /// Without a sample until the store has been asked for the first time.
     store_clock: Family<NoLabels, Gauge<f64, AtomicU64>>,
     store_up: Family<NoLabels, Gauge>,
     answered: AtomicU64,
     jumps: AtomicU64,
 }
 
-/// What a scheme is doing, for the gauges.
+/// The state of a scheme, for the gauges.
 pub(crate) struct SchemeState {
     pub(crate) ready: bool,
     pub(crate) lease_end_ms: Option<i64>,
@@ -134,7 +137,7 @@ impl Metrics {
         let mut registry = Registry::with_prefix("saiban");
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("build", "The version that runs", build);
-        // 16 µs to half a second.
+        // The buckets range from 16 µs to half a second.
         let histogram = || Histogram::new(exponential_buckets(0.000_016, 2.0, 16));
         let durations = Family::new_with_constructor(histogram as fn() -> Histogram);
         let each = Operation::ALL.iter().map(|operation| operation.name());
@@ -169,7 +172,8 @@ impl Metrics {
             jumps: AtomicU64::new(0),
             registry,
         };
-        // Every reason has a sample from the start: the set is closed, and a rate needs the first 0.
+        // Each reason has a sample from the start, because rates need the initial 0. There are few
+        // reasons.
         for reason in Reason::ALL {
             drop(metrics.denied.get_or_create(&ReasonLabel { reason: reason.name() }));
         }
@@ -231,12 +235,12 @@ impl Metrics {
         self
     }
 
-    /// The counter of a scheme's IDs, for who counts them.
+    /// Returns the counter of a scheme's IDs, which the scheme keeps.
     pub(crate) fn ids_of(&self, scheme: &str) -> Counter {
         self.ids.get_or_create_owned(&of(scheme))
     }
 
-    /// A request was answered.
+    /// Counts a request and its duration. `code` is `None` for success.
     pub(crate) fn answered(
         &self,
         operation: Operation,
@@ -259,7 +263,7 @@ impl Metrics {
         };
     }
 
-    /// Somebody was not let in.
+    /// Counts a denied request.
     pub(crate) fn denied(&self, reason: Reason) {
         self.denied.get_or_create(&ReasonLabel { reason: reason.name() }).inc();
     }
@@ -276,7 +280,8 @@ impl Metrics {
         self.rollbacks.get_or_create(&label).set(signed(state.rollbacks));
     }
 
-    /// Whether the store answered, and by how much this clock is ahead of it where it told.
+    /// Records whether the store responded, and how far this clock is ahead of the store's, if that
+    /// is known.
     pub(crate) fn tell_store(&self, is_up: bool, ahead_us: Option<i64>) {
         self.store_up.get_or_create(&NoLabels {}).set(is_up.into());
         if let Some(ahead_us) = ahead_us {
@@ -284,25 +289,26 @@ impl Metrics {
         }
     }
 
-    /// By how much this machine's clock was ahead of the store's, when that was asked last, milliseconds.
+    /// Returns how far this machine's clock was ahead of the store's at the last request to the
+    /// store, in milliseconds.
     pub(crate) fn store_ahead_ms(&self) -> Option<i64> {
         self.store_clock.get(&NoLabels {}).map(|clock| (clock.get() * 1e3) as i64)
     }
 
-    /// How many requests were answered, well or not.
+    /// Returns how many requests have been answered, with success or error.
     pub(crate) fn answered_in_all(&self) -> u64 {
         self.answered.load(Ordering::Relaxed)
     }
 
-    /// How often IDs could not be made because the clock had jumped ahead.
+    /// Returns how often IDs could not be generated because the clock had jumped ahead.
     pub(crate) fn jumps(&self) -> u64 {
         self.jumps.load(Ordering::Relaxed)
     }
 
-    /// All of it, as Prometheus reads it.
+    /// Returns all metrics in the OpenMetrics text format.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
-        // Writing to a String does not fail.
+        // Writing to a `String` never fails.
         let _ = encode(&mut text, &self.registry);
         text
     }

@@ -1,4 +1,4 @@
-//! What the service sees of itself over time, and the view that the status page shows.
+//! Samples the service over time, and builds the view that the status page shows.
 
 use crate::page::view::{self, Readiness};
 use crate::problem::Problem;
@@ -7,59 +7,18 @@ use crate::service::Service;
 use saiban::{Clock, SystemClock};
 use saiban_coordination::lease::Slot;
 use saiban_coordination::store::Listing;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Over how long rates are told.
-const SPAN: usize = 10;
-
-/// For how long a name space's listing is shown before the store is asked again, however many look at the page.
-const FRESH: Duration = Duration::from_secs(2);
-
-/// How often the store is looked at, seconds.
+/// The interval at which the store is asked, in seconds.
 const LOOK_EVERY_S: u64 = 15;
 
-/// The most name spaces of others that are remembered.
-const MOST_NAMESPACES: usize = 64;
-
-/// How long a page waits for the store.
+/// How long the status page waits for the store.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-type Kept = BTreeMap<String, (Instant, Result<Listing, Problem>)>;
-
-/// What is remembered for who looks.
-#[derive(Default)]
-pub(crate) struct Observed {
-    /// How many IDs each scheme had made, second by second, the newest last.
-    samples: Mutex<BTreeMap<String, VecDeque<(Instant, u64)>>>,
-    /// What went wrong last, by scheme.
-    failures: Mutex<BTreeMap<String, (SystemTime, Problem)>>,
-    /// Name spaces that others lease from.
-    namespaces: Mutex<BTreeSet<String>>,
-    listings: Mutex<Kept>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Observed {
-    /// A scheme failed to make IDs.
-    pub(crate) fn failed(&self, scheme: &str, problem: &Problem) {
-        locked(&self.failures).insert(scheme.to_owned(), (SystemTime::now(), problem.clone()));
-    }
-
-    /// Somebody leases from this name space.
-    pub(crate) fn leased_from(&self, namespace: &str) {
-        let mut known = locked(&self.namespaces);
-        if known.len() < MOST_NAMESPACES && !known.contains(namespace) {
-            known.insert(namespace.to_owned());
-        }
-    }
-}
-
-/// Counts IDs once a second, for as long as the service runs.
+/// Records the number of issued IDs once a second, and checks schemes that failed. It runs until
+/// the process ends.
 pub(crate) async fn sample(service: Arc<Service>) {
     let mut every = tokio::time::interval(Duration::from_secs(1));
     for second in 0_u64.. {
@@ -69,27 +28,23 @@ pub(crate) async fn sample(service: Arc<Service>) {
         }
         let max_wait = service.limits().max_wait();
         service.schemes.values().for_each(|scheme| scheme.look(max_wait));
-        let mut samples = locked(&service.observed.samples);
         for scheme in service.schemes.values() {
-            let of = samples.entry(scheme.name().to_owned()).or_default();
-            of.push_back((Instant::now(), scheme.issued.get()));
-            if of.len() > SPAN + 1 {
-                of.pop_front();
-            }
+            service.observed.issued(scheme.name(), scheme.issued.get());
         }
     }
 }
 
-/// Asks the store how it is, and what time it is there: for the metrics.
+/// Asks the store for a listing, so that the metrics show whether it responds and what its clock
+/// is.
 async fn look(service: Arc<Service>) {
     if let Some(namespace) = service.schemes.values().find_map(Scheme::namespace) {
-        // What came of it is told by the metrics.
+        // The metrics record the result.
         let _ = service.kept_listing(namespace).await;
     }
 }
 
 impl Service {
-    /// What the status page shows.
+    /// Returns what the status page shows.
     pub(crate) async fn status(&self) -> view::Status {
         let now = SystemTime::now();
         let (namespaces, ahead_of_store_ms) = self.namespaces_shown().await;
@@ -128,11 +83,12 @@ impl Service {
         }
     }
 
-    /// The name spaces that it knows of, and by how much this clock is ahead of their store.
+    /// Returns the known namespaces, and how far this clock is ahead of the store's, in
+    /// milliseconds.
     async fn namespaces_shown(&self) -> (Vec<view::Namespace>, Option<i64>) {
         let names: BTreeSet<String> = {
             let of_schemes = self.schemes.values().filter_map(Scheme::namespace).map(str::to_owned);
-            of_schemes.chain(locked(&self.observed.namespaces).iter().cloned()).collect()
+            of_schemes.chain(self.observed.namespaces()).collect()
         };
         let own: Vec<_> =
             self.schemes.values().filter_map(|scheme| Some((scheme.namespace()?, scheme.status()?.nodes?))).collect();
@@ -170,7 +126,7 @@ impl Service {
 
     fn scheme_shown(&self, scheme: &Scheme) -> view::Scheme {
         let status = scheme.status();
-        let failure = locked(&self.observed.failures).get(scheme.name()).cloned();
+        let failure = self.observed.failure(scheme.name());
         let last_error = failure.map(|(at, problem)| {
             let view::Problem { code, message } = told(&problem);
             view::LastError { at_ms: unix_ms(at), code, message }
@@ -189,22 +145,18 @@ impl Service {
                 grants: status.as_ref().map_or(0, |status| status.grants),
             }),
             issued: scheme.issued.get(),
-            ids_per_second: self.rate(scheme),
+            ids_per_second: self.observed.rate(scheme.name(), scheme.issued.get()),
             last_error,
         }
     }
 
-    fn rate(&self, scheme: &Scheme) -> f64 {
-        let samples = locked(&self.observed.samples);
-        let Some((began, before)) = samples.get(scheme.name()).and_then(|of| of.front()) else { return 0.0 };
-        let seconds = began.elapsed().as_secs_f64();
-        if seconds > 0.0 { scheme.issued.get().saturating_sub(*before) as f64 / seconds } else { 0.0 }
-    }
-
-    /// A listing that is not older than it matters; with it, where the store was asked just now, by how much this clock is ahead of it.
+    /// Returns a listing of at most 2 s of age, and how far this clock was ahead of the store's at
+    /// the last request.
+    ///
+    /// # Errors
+    /// The error of the store, or `TIMEOUT` after `PATIENCE`.
     async fn kept_listing(&self, name: &str) -> Result<(Listing, Option<i64>), Problem> {
-        let kept = locked(&self.observed.listings).get(name).filter(|(at, _)| at.elapsed() < FRESH).cloned();
-        if let Some((_, listing)) = kept {
+        if let Some(listing) = self.observed.listing(name) {
             return listing.map(|listing| (listing, self.metrics.store_ahead_ms()));
         }
         let asked = tokio::time::timeout(PATIENCE, self.listing(name)).await;
@@ -213,7 +165,7 @@ impl Service {
             let what = format!("the store did not answer within {} s", PATIENCE.as_secs());
             Err(Problem::new(crate::problem::Code::Timeout, what))
         });
-        locked(&self.observed.listings).insert(name.to_owned(), (Instant::now(), listing.clone()));
+        self.observed.keep(name, listing.clone());
         listing.map(|listing| (listing, self.metrics.store_ahead_ms()))
     }
 }

@@ -1,24 +1,38 @@
-//! How many requests are answered at a time, and for what there is room when that many are.
+//! Admission control: how many requests of each kind are answered at a time.
+//!
+//! `in_flight` takes and frees the places; `server` determines the kind of each request.
 
 use crate::problem::{Code, Problem};
-use crate::service::Service;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-impl Service {
-    /// Begins a request, unless there are too many.
-    pub(crate) fn begin(self: &Arc<Self>, room: Room) -> Result<InFlight, Problem> {
-        let limit = self.limits().max_in_flight;
-        let has_room = self.places.take(room, limit);
-        let request = InFlight { service: Arc::clone(self), room };
-        if room.is_counted() {
-            self.metrics.in_flight.inc();
-        }
-        if has_room {
-            return Ok(request);
-        }
-        self.metrics.overloaded.inc();
-        let what = match room {
+/// The kind of place that a request takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// A place within `limits.max_in_flight`.
+    Any,
+    /// A place within `limits.max_in_flight`, of which streams may take half. They last as long as
+    /// the client likes.
+    Stream,
+    /// A place within `limits.max_in_flight`, or one of an additional eighth, at least 8. It is for
+    /// leases, metrics and the status page, which must work under overload.
+    Kept,
+    /// A place of its own kind for health checks over gRPC. They need no token, so they must not
+    /// take places of clients with one.
+    Health,
+    /// A place of its own kind for `Health/Watch` and reflection. They last as long as the client
+    /// likes, but cost little.
+    Watch,
+}
+
+impl Room {
+    /// Returns whether the request counts as in flight.
+    pub(crate) fn is_counted(self) -> bool {
+        !matches!(self, Room::Health | Room::Watch)
+    }
+
+    /// Returns the error for a request of this kind when all places are taken.
+    pub(crate) fn overloaded(self, limit: usize) -> Problem {
+        let what = match self {
             Room::Stream => {
                 format!("{} streams are open already, or {limit} requests (limits.max_in_flight)", most_streams(limit))
             }
@@ -26,51 +40,24 @@ impl Service {
             Room::Watch => format!("{MOST_WATCHES} watch its health or use reflection already"),
             Room::Any | Room::Kept => format!("{limit} requests are being answered already (limits.max_in_flight)"),
         };
-        Err(Problem::new(Code::Overloaded, format!("{what}: try again in a second, or elsewhere")))
-    }
-
-    /// How many requests are being answered.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.places.all.load(Ordering::Relaxed)
+        Problem::new(Code::Overloaded, format!("{what}: try again in a second, or elsewhere"))
     }
 }
 
-/// What room a request takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Room {
-    /// Of `limits.max_in_flight`.
-    Any,
-    /// The same, at most half of it: streams may last as long as the caller likes.
-    Stream,
-    /// The same, and what is kept for leases, and for who looks what is wrong: they must go on whatever others ask.
-    Kept,
-    /// Calls for health over gRPC, which need no token: they take no room of who has one.
-    Health,
-    /// Watching health, and reflection, which last as long as the caller likes and have little to do.
-    Watch,
-}
-
-impl Room {
-    /// Whether it is one of the requests in flight.
-    fn is_counted(self) -> bool {
-        !matches!(self, Room::Health | Room::Watch)
-    }
-}
-
-/// How many calls for health are answered at a time.
+/// The maximum number of health checks at a time.
 const MOST_HEALTH: usize = 256;
 
-/// How many watch health, or use reflection, at a time.
+/// The maximum number of `Health/Watch` and reflection streams at a time.
 const MOST_WATCHES: usize = 1024;
 
 fn most_streams(limit: usize) -> usize {
     limit.div_ceil(2)
 }
 
-/// How many requests are being answered.
+/// The numbers of places taken.
 #[derive(Default)]
 pub(crate) struct Places {
-    /// All but those for health, and those that watch.
+    /// All requests in flight, so neither health checks nor watches.
     all: AtomicUsize,
     streams: AtomicUsize,
     health: AtomicUsize,
@@ -78,8 +65,9 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Takes a place, which is to be left again, and says whether there was room for it.
-    fn take(&self, room: Room, limit: usize) -> bool {
+    /// Takes a place, and returns whether it was within the limits. The caller must call
+    /// [`Places::leave`] in both cases.
+    pub(crate) fn take(&self, room: Room, limit: usize) -> bool {
         match room {
             Room::Health => return self.health.fetch_add(1, Ordering::Relaxed) < MOST_HEALTH,
             Room::Watch => return self.watches.fetch_add(1, Ordering::Relaxed) < MOST_WATCHES,
@@ -91,7 +79,8 @@ impl Places {
         has_room && may_stream
     }
 
-    fn leave(&self, room: Room) {
+    /// Frees a place.
+    pub(crate) fn leave(&self, room: Room) {
         match room {
             Room::Health => self.health.fetch_sub(1, Ordering::Relaxed),
             Room::Watch => self.watches.fetch_sub(1, Ordering::Relaxed),
@@ -99,20 +88,10 @@ impl Places {
             Room::Any | Room::Kept => self.all.fetch_sub(1, Ordering::Relaxed),
         };
     }
-}
 
-/// A request that is being answered, until it is dropped.
-pub(crate) struct InFlight {
-    service: Arc<Service>,
-    room: Room,
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        self.service.places.leave(self.room);
-        if self.room.is_counted() {
-            self.service.metrics.in_flight.dec();
-        }
+    /// Returns the number of requests in flight.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.all.load(Ordering::Relaxed)
     }
 }
 

@@ -1,38 +1,39 @@
-//! Why a request fails: one code, one status of HTTP, one of gRPC.
+//! The errors of requests, with their HTTP and gRPC status. The whole service uses them.
 
 use http::StatusCode;
 use saiban::ErrorKind;
 use tonic::Code as GrpcCode;
 
-/// What went wrong: a kind of saiban's, the same in every language, or one that only a service has.
+/// The code of an error: one of saiban's, which are equal in every language, or one of the service
+/// alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
-    /// One of saiban's.
+    /// An error of the core or of leases.
     Kind(ErrorKind),
-    /// No token, or one that is unknown or expired.
+    /// The token is missing, unknown or expired.
     Unauthenticated,
-    /// The token lacks a scope, or is not for this scheme or name space.
+    /// The token lacks a scope, or is not for this scheme or namespace.
     PermissionDenied,
-    /// There is no such path.
+    /// The path does not exist.
     NotFound,
-    /// There is no scheme of this name.
+    /// The scheme does not exist.
     UnknownScheme,
-    /// The path is there, for another method.
+    /// The path does not support this method.
     MethodNotAllowed,
-    /// The body, or the batch, is larger than the limit.
+    /// The body or the message is larger than the limit.
     TooLarge,
-    /// The body is of no type that is read here.
+    /// The content type of the body is not supported.
     UnsupportedMediaType,
-    /// More requests are in flight than the limit.
+    /// Too many requests are in flight.
     Overloaded,
-    /// The request took longer than the limit to arrive.
+    /// The request did not arrive within the time limit.
     Timeout,
-    /// It took longer to be answered.
+    /// The service did not respond within the time limit.
     Late,
 }
 
 impl Code {
-    /// The name: `NAMESPACE_FULL`, `PERMISSION_DENIED`, …
+    /// Returns the name: `NAMESPACE_FULL`, `PERMISSION_DENIED`, …
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,7 +50,7 @@ impl Code {
         }
     }
 
-    /// The status of HTTP.
+    /// Returns the HTTP status.
     #[must_use]
     pub const fn status(self) -> StatusCode {
         match self {
@@ -65,7 +66,7 @@ impl Code {
         }
     }
 
-    /// The status of gRPC.
+    /// Returns the gRPC status.
     #[must_use]
     pub const fn grpc(self) -> GrpcCode {
         match self {
@@ -81,17 +82,17 @@ impl Code {
     }
 }
 
-/// Whose fault it is, and whether asking again helps.
+/// Classes of errors with one status each.
 enum Class {
-    /// The request is wrong.
+    /// The request is invalid.
     Input,
-    /// What it names is not there.
+    /// The request names something that does not exist.
     Unknown,
-    /// It is right, and the state of things is against it.
+    /// The request is valid, but conflicts with the current state.
     Conflict,
-    /// Later, or elsewhere, it may be answered.
+    /// The service cannot respond now. A retry, or another instance, may succeed.
     Unavailable,
-    /// Somebody has to mend something.
+    /// An operator must repair something.
     Broken,
 }
 
@@ -132,6 +133,7 @@ const fn class(kind: ErrorKind) -> Class {
         | ErrorKind::WouldWait
         | ErrorKind::LeaseNotBegun
         | ErrorKind::LeaseExpired
+        | ErrorKind::NodeInUse
         | ErrorKind::StateInUse
         | ErrorKind::StateMismatch
         | ErrorKind::StateUnavailable
@@ -143,7 +145,7 @@ const fn class(kind: ErrorKind) -> Class {
     }
 }
 
-/// Why a request fails.
+/// The error of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     code: Code,
@@ -153,41 +155,42 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem of this code.
+    /// Creates an error with this code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Problem { code, message: message.into(), position: None, is_permanent: false }
     }
 
-    /// A request that cannot be.
+    /// Creates an error for an invalid request, `INVALID_ARGUMENT`.
     pub fn input(message: impl Into<String>) -> Self {
         Self::new(Code::Kind(ErrorKind::InvalidArgument), message)
     }
 
-    /// The code.
+    /// Returns the code.
     #[must_use]
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// What was wrong, the limits, and what to do.
+    /// Returns the message: what was wrong, the limits, and what to do.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Where a text is wrong: its first bad character, counted from 0.
+    /// Returns the index of the first wrong character in a text, from 0.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         self.position
     }
 
-    /// Whether it is a store that asking again does not mend.
+    /// Returns whether the error is one of the store that a retry does not solve.
     #[must_use]
     pub fn is_permanent(&self) -> bool {
         self.is_permanent
     }
 
-    /// While there is no lease its loss is the service's, not the request's: another instance may have one.
+    /// Converts an error of generating IDs. `LEASE_LOST` becomes `LEASE_EXPIRED`: the service lacks
+    /// a lease, which is no conflict with the request, and another instance may have one.
     pub(crate) fn of_issuing(error: saiban_coordination::Error) -> Self {
         if error.kind() == ErrorKind::LeaseLost {
             return Self::new(Code::Kind(ErrorKind::LeaseExpired), error.to_string());
@@ -213,7 +216,7 @@ impl From<saiban_coordination::Error> for Problem {
 impl From<Problem> for tonic::Status {
     fn from(problem: Problem) -> Self {
         let mut status = tonic::Status::new(problem.code.grpc(), problem.message);
-        // Names are letters and underscores.
+        // Names contain only letters and underscores.
         status.metadata_mut().insert("saiban-error", tonic::metadata::MetadataValue::from_static(problem.code.name()));
         status
     }

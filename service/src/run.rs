@@ -1,4 +1,5 @@
-//! The life of the service: from its configuration to the signal that ends it.
+//! Runs the service, from its configuration until the signal that ends it. `saiban serve` calls
+//! [`run`].
 
 use crate::config::{Config, ConfigError};
 use crate::log::Log;
@@ -12,26 +13,26 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-/// A configuration as it was read, and what goes with it.
+/// A loaded configuration, with what belongs to it.
 pub struct Loaded {
     /// The configuration.
     pub config: Config,
     /// The store's URL.
     pub store: String,
-    /// Risks that an operator should know of. They are logged, and nothing is refused for them.
+    /// Risks that the operator should know. They are logged, and do not prevent the start.
     pub warnings: Vec<String>,
 }
 
-/// Why the service could not begin, or had to end.
+/// Why the service could not start, or had to end.
 #[derive(Debug)]
 pub enum RunError {
-    /// It is configured wrongly.
+    /// The configuration is invalid.
     Config(ConfigError),
-    /// It cannot listen there.
+    /// The service cannot listen on the address.
     Listen(SocketAddr, std::io::Error),
-    /// Threads or signals cannot be had.
+    /// The system refuses threads or signals.
     System(std::io::Error),
-    /// The store says no to a scheme, for good.
+    /// The store refuses a scheme permanently. The text is the name of the scheme.
     Store(String, saiban_coordination::Error),
 }
 
@@ -56,13 +57,16 @@ impl From<ConfigError> for RunError {
     }
 }
 
-/// Serves until SIGTERM or SIGINT; then requests in flight are answered, and nodes given back. A second signal ends it at once.
+/// Runs the service until SIGTERM or SIGINT. Requests in flight then finish, and the nodes are
+/// released. A second signal ends the process at once.
 ///
-/// SIGHUP calls `load` for the configuration, and applies it. If it is refused the reason is logged,
-/// and the running configuration stays. `listening` is called once, with the bound addresses.
+/// On SIGHUP, `load` returns the new configuration, and the service applies it. If it is refused,
+/// the reason is logged and the running configuration stays. `listening` is called once, with the
+/// bound addresses.
 ///
 /// # Errors
-/// What is configured wrongly, a port that another has, and a store that says no for good. A store that cannot be reached is waited for.
+/// An invalid configuration, an address in use, or a store that refuses a scheme permanently. If
+/// the store does not respond, the service retries.
 pub fn run(
     first: Loaded,
     load: impl Fn() -> Result<Loaded, String>,
@@ -75,7 +79,7 @@ pub fn run(
     server::raise_limit(config.limits.max_connections);
     let runtime =
         Builder::new_multi_thread().enable_all().thread_name("saiban-serve").build().map_err(RunError::System)?;
-    // From here on SIGHUP no longer ends the process.
+    // From here on, SIGHUP no longer ends the process.
     let mut signals = {
         let _runtime = runtime.enter();
         Signals::new().map_err(RunError::System)?
@@ -101,14 +105,15 @@ pub fn run(
         server::serve(&service, sockets, end).await;
         failure.map_or(Ok(()), Err)
     });
-    // Requests are over, or were given up: nothing is issued any more.
+    // All requests have finished or were cut off, so no more IDs are issued.
     service.release_all();
     runtime.shutdown_background();
     tracing::info!("ended");
     ended
 }
 
-/// Ends with a signal, or with a store that refuses a scheme for good. SIGHUP reloads.
+/// Waits for a signal that ends the service, or for a store that refuses a scheme permanently.
+/// SIGHUP reloads meanwhile.
 async fn until_end(
     signals: &mut Signals,
     refused: &mut UnboundedReceiver<(String, saiban_coordination::Error)>,
@@ -131,7 +136,7 @@ async fn until_end(
 /// Applies the configuration that `load` returns, or logs why it is refused.
 fn reload(service: &Service, log: &Log, load: &impl Fn() -> Result<Loaded, String>) {
     let reloaded = load().and_then(|Loaded { config, store, warnings }| {
-        // Each file is warned about once, also by a reload that is refused.
+        // Each file is warned about once, even if the reload is refused.
         warn(&warnings);
         let level = config.log.level;
         let reloaded = service.reload(config, &store).map_err(|error| error.to_string())?;
@@ -153,7 +158,7 @@ fn warn(warnings: &[String]) {
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
 }
 
-/// The signals that it takes.
+/// The signals that the service handles.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
@@ -162,7 +167,7 @@ struct Signals {
 
 enum Signal {
     Reload,
-    /// The signal's name.
+    /// SIGTERM or SIGINT, by name.
     End(&'static str),
 }
 
@@ -183,7 +188,7 @@ impl Signals {
         }
     }
 
-    /// The next signal that ends the service.
+    /// Waits for the next signal that ends the service, and returns its name.
     async fn end(&mut self) -> &'static str {
         loop {
             if let Signal::End(signal) = self.next().await {

@@ -1,9 +1,9 @@
-//! What the service is made of, whatever protocol it is asked by.
+//! The state of the service that all protocols share: schemes, stores, settings and metrics.
 
-use crate::auth::{Access, Auth, Scope};
+use crate::auth::{Access, Scope};
 use crate::config::{Config, ConfigError, Limits};
 use crate::metrics::Metrics;
-use crate::observe::Observed;
+use crate::observed::Observed;
 use crate::ops::Logged;
 use crate::places::Places;
 use crate::problem::{Code, Problem};
@@ -12,7 +12,8 @@ use crate::settings::Settings;
 use arc_swap::{ArcSwap, Guard};
 use jiff::Timestamp;
 use saiban::inspect::MOST_LAYOUTS;
-use saiban::{ErrorKind, Layout, Scheme as Family};
+use saiban::scheme::GeneratorOption;
+use saiban::{ErrorKind, Layout};
 use saiban_coordination::Error;
 use saiban_coordination::store::{Store, StoreUrl};
 use std::collections::BTreeMap;
@@ -24,27 +25,29 @@ use std::time::SystemTime;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// How many calls of others the store is given at a time: they queue here, and not where the service's own leases are renewed.
+/// The maximum number of calls of other programs that the store gets at a time. The others queue
+/// here, so that they do not delay the renewal of the service's own leases.
 const MOST_LEASE_CALLS: usize = 8;
 
-/// The service: its schemes, its store, and who may use them.
+/// The service: its schemes, its store and its settings.
 pub struct Service {
-    /// What a reload replaces.
+    /// The settings, which a reload replaces.
     pub(crate) settings: ArcSwap<Settings>,
     pub(crate) schemes: BTreeMap<String, Scheme>,
-    /// For the schemes' own leases, and for who looks: what others ask is not waited for.
+    /// The store for the leases of the schemes and for the status page. It does not wait for calls
+    /// of other programs.
     pub(crate) own_store: Arc<dyn Store>,
-    /// For leases of others.
+    /// The store for leases of other programs.
     pub(crate) store: Arc<dyn Store>,
-    /// How many calls of others the store is given at a time.
+    /// Permits for calls of other programs to the store.
     pub(crate) lease_calls: Arc<Semaphore>,
-    /// How many calls of others wait for their turn.
+    /// The number of calls of other programs that wait for a permit.
     pub(crate) lease_waiting: AtomicUsize,
     pub(crate) store_url: StoreUrl,
     pub(crate) metrics: Metrics,
     pub(crate) logged: Logged,
     pub(crate) started: SystemTime,
-    /// Who it is, as holder of its leases.
+    /// The name of this instance as holder of its leases.
     pub(crate) holder: String,
     pub(crate) observed: Observed,
     pub(crate) places: Places,
@@ -52,10 +55,11 @@ pub struct Service {
 }
 
 impl Service {
-    /// Checks the configuration, and reads the files that it names: secrets, tokens and certificates. The store is opened, and not asked yet.
+    /// Checks the configuration, and reads the files that it names: secrets, tokens and
+    /// certificates. It opens the store, but does not contact it.
     ///
     /// # Errors
-    /// What is wrong, where, and what to do.
+    /// The first error in the configuration: its place, what is wrong, and what to do.
     pub fn open(config: Config, store: &str) -> Result<Self, ConfigError> {
         let store_url = check_store(store)?;
         let open = || saiban_coordination::store::open(&store_url).map_err(wrong_store);
@@ -85,7 +89,7 @@ impl Service {
         })
     }
 
-    /// What would be served, for people.
+    /// Describes what would be served, for `--check`.
     #[must_use]
     pub fn summary(&self) -> String {
         let settings = self.settings();
@@ -118,7 +122,8 @@ impl Service {
         text
     }
 
-    /// Has every scheme ask for its nodes, each on a thread of its own until it has some. What waiting does not mend is received.
+    /// Starts a thread for each scheme that acquires its lease, and retries until it succeeds. The
+    /// channel receives errors that waiting does not solve, with the name of the scheme.
     pub(crate) fn lease_all(self: &Arc<Self>) -> UnboundedReceiver<(String, Error)> {
         let (failed, received) = unbounded_channel();
         for name in self.schemes.iter().filter(|(_, scheme)| scheme.is_leased()).map(|(name, _)| name) {
@@ -137,7 +142,7 @@ impl Service {
         received
     }
 
-    /// Gives all nodes back, all at once; may take some seconds.
+    /// Releases the nodes of all schemes, in parallel. It may take some seconds.
     pub(crate) fn release_all(&self) {
         let leased = self.schemes.values().filter(|scheme| scheme.is_leased());
         let leased: Vec<_> = leased.map(|scheme| (scheme, scheme.let_go())).collect();
@@ -148,7 +153,7 @@ impl Service {
         });
     }
 
-    /// From now on it is not ready.
+    /// Marks the service as ending, so that it is no longer ready.
     pub(crate) fn end(&self) {
         self.is_ending.store(true, Ordering::SeqCst);
     }
@@ -157,7 +162,7 @@ impl Service {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// The settings at the moment: hold them for one request, and not across a wait.
+    /// Returns the current settings. Hold the guard for one request, and not across an `await`.
     pub(crate) fn settings(&self) -> Guard<Arc<Settings>> {
         self.settings.load()
     }
@@ -166,20 +171,24 @@ impl Service {
         self.settings().config.limits
     }
 
-    /// The layouts that inspection believes, by the names of the schemes here: those that the caller may know of.
+    /// Returns the layouts that inspection should try, by the names of their schemes. Only those
+    /// appear that the caller may know.
     pub(crate) fn own_layouts<'s>(&'s self, access: &'s Access) -> impl Iterator<Item = (&'s str, &'s Layout)> {
-        let own = self.schemes.values().filter(|scheme| matches!(scheme.family(), Family::Snowflake | Family::Flake));
+        let own = self.schemes.values().filter(|scheme| scheme.family().takes(GeneratorOption::Layout));
         let known = own.filter(|scheme| access.check_known(scheme.name()).is_ok());
         known.filter_map(|scheme| Some((scheme.name(), scheme.layout()?))).take(MOST_LAYOUTS)
     }
 
-    /// The scheme of this name, where the caller may do this with it.
+    /// Returns the scheme `name`, if the caller has the scope for it.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`, or `UNKNOWN_NAME`.
     pub(crate) fn scheme(&self, access: &Access, scope: Scope, name: &str) -> Result<&Scheme, Problem> {
         access.check_scheme(scope, name)?;
         self.schemes.get(name).ok_or_else(|| self.unknown(access, name))
     }
 
-    /// No scheme has this name. It tells of those only which the caller may know of.
+    /// Returns the error for an unknown scheme. It names only schemes that the caller may know.
     pub(crate) fn unknown(&self, access: &Access, name: &str) -> Problem {
         let known = self.schemes.keys().filter(|known| access.check_known(known).is_ok());
         let known = known.map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -193,11 +202,11 @@ fn wrong_store(error: Error) -> ConfigError {
     ConfigError::new(format!("store: {error}"))
 }
 
-/// Reads a store's URL, and refuses stores that no service can have.
+/// Parses the URL of a store, and refuses stores that a service cannot use.
 pub(crate) fn check_store(store: &str) -> Result<StoreUrl, ConfigError> {
     let url = StoreUrl::new(store).map_err(wrong_store)?;
     match url.kind() {
-        // It would be another one in each instance.
+        // Each instance would have a store of its own.
         "memory" => {
             Err(ConfigError::new("store: memory: is in one process alone: give a file (sqlite:ids.db), or a server"))
         }
@@ -208,7 +217,7 @@ pub(crate) fn check_store(store: &str) -> Result<StoreUrl, ConfigError> {
     }
 }
 
-/// Checks and makes all schemes. No store is asked.
+/// Checks the configuration of all schemes, and builds them. It does not contact the store.
 pub(crate) fn schemes(
     config: &Config,
     is_sqlite: bool,
@@ -223,7 +232,8 @@ pub(crate) fn schemes(
     Ok(schemes)
 }
 
-/// A name space is for one kind of IDs: of two schemes that want it, whichever comes first would have it for ever.
+/// Refuses two schemes with one namespace but different IDs. A namespace is for IDs of one kind,
+/// and would keep the kind of the scheme that comes first.
 fn check_namespaces<'s>(schemes: impl Iterator<Item = &'s Scheme>) -> Result<(), ConfigError> {
     let mut known: BTreeMap<&str, &Scheme> = BTreeMap::new();
     for scheme in schemes {
@@ -237,23 +247,6 @@ fn check_namespaces<'s>(schemes: impl Iterator<Item = &'s Scheme>) -> Result<(),
                 scheme.name()
             )));
         }
-    }
-    Ok(())
-}
-
-/// Nothing is open to others by accident.
-pub(crate) fn check_open(config: &Config, auth: &Auth) -> Result<(), ConfigError> {
-    let Some(address) = config.listen.iter().find(|address| !address.ip().is_loopback()) else { return Ok(()) };
-    if auth.is_open() {
-        return Err(ConfigError::new(format!(
-            "listen: {address} can be reached by others, and without tokens everybody may do everything: give tokens, or listen on 127.0.0.1"
-        )));
-    }
-    if config.tls.is_none() && !config.allow_plaintext {
-        return Err(ConfigError::new(format!(
-            "listen: {address} can be reached by others, who could read tokens without TLS: give tls, or allow_plaintext = true where \
-             something in front of the service has it"
-        )));
     }
     Ok(())
 }

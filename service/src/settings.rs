@@ -1,14 +1,11 @@
-//! The settings that a reload replaces while the service runs, and those that need a restart.
+//! The settings that a reload replaces while the service runs.
 
 use crate::auth::Auth;
 use crate::config::{Config, ConfigError};
-use crate::metrics::Metrics;
 use crate::server::{Tls, tls};
-use crate::service::{Service, check_open, check_store, schemes};
 use bytes::Bytes;
-use std::sync::Arc;
 
-/// The settings of requests and connections that begin now.
+/// The settings of new requests and connections.
 pub(crate) struct Settings {
     pub(crate) config: Config,
     pub(crate) auth: Auth,
@@ -19,12 +16,15 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// Reads the files that the configuration names: tokens and certificates.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is invalid, or the errors of [`check_open`].
     pub(crate) fn of(config: Config) -> Result<Self, ConfigError> {
         let tls = config.tls.as_ref().map(tls).transpose()?;
         Settings::with_tls(config, tls)
     }
 
-    fn with_tls(config: Config, tls: Option<Tls>) -> Result<Self, ConfigError> {
+    pub(crate) fn with_tls(config: Config, tls: Option<Tls>) -> Result<Self, ConfigError> {
         let auth = Auth::of(&config, tls.as_ref().and_then(|tls| tls.client_ca))?;
         check_open(&config, &auth)?;
         let openapi = crate::http::openapi(&config.limits).into();
@@ -32,114 +32,22 @@ impl Settings {
     }
 }
 
-/// What a reload did, by keys of the configuration.
-pub(crate) struct Reloaded {
-    /// The settings that the reload changed.
-    pub(crate) changed: Vec<String>,
-    /// The settings that the file changes, but only a restart applies.
-    pub(crate) needs_restart: Vec<String>,
-}
-
-impl Service {
-    /// Replaces the settings that may change while the service runs. Open requests and connections
-    /// continue, except those of a token that was changed or removed.
-    ///
-    /// # Errors
-    /// The first mistake in the configuration. Then all settings stay as they were.
-    pub(crate) fn reload(&self, config: Config, store: &str) -> Result<Reloaded, ConfigError> {
-        let running = self.settings.load_full();
-        let store_url = check_store(store)?;
-        let is_sqlite = store_url.kind() == "sqlite";
-        // A mistake is refused also in a setting that only a restart would apply.
-        let wanted = schemes(&config, is_sqlite, &self.holder, &Metrics::new())?;
-        let mut next = config.clone();
-        let mut needs_restart = keep_fixed(&running.config, &mut next);
-        if store_url != self.store_url {
-            needs_restart.push("store".into());
-        }
-        for (name, scheme) in &wanted {
-            let is_same = self.schemes.get(name).is_some_and(|known| known.fingerprint() == scheme.fingerprint());
-            let key = format!("schemes.{name}");
-            if !is_same && !needs_restart.contains(&key) {
-                needs_restart.push(key);
-            }
-        }
-        let mut next = if running.tls.is_some() == config.tls.is_some() {
-            Settings::of(next)?
-        } else {
-            config.tls.as_ref().map(tls).transpose()?;
-            // Its files may be gone, as the new configuration does not name them.
-            Settings::with_tls(next, running.tls.clone())?
-        };
-        check_open(&config, &next.auth)?;
-        if next.auth.is_open() && !running.auth.is_open() {
-            return Err(ConfigError::new(
-                "tokens: there are none, and everybody could do everything: give some, or restart to serve without tokens",
-            ));
-        }
-        next.auth.keep(&running.auth);
-        let changed = changed(&running, &next);
-        let next = Arc::new(next);
-        self.settings.store(Arc::clone(&next));
-        running.auth.end_others(&next.auth);
-        Ok(Reloaded { changed, needs_restart })
+/// Refuses configurations that would expose the service by accident.
+///
+/// # Errors
+/// An address that is not loopback, without tokens, or without TLS and `allow_plaintext`.
+pub(crate) fn check_open(config: &Config, auth: &Auth) -> Result<(), ConfigError> {
+    let Some(address) = config.listen.iter().find(|address| !address.ip().is_loopback()) else { return Ok(()) };
+    if auth.is_open() {
+        return Err(ConfigError::new(format!(
+            "listen: {address} can be reached by others, and without tokens everybody may do everything: give tokens, or listen on 127.0.0.1"
+        )));
     }
-}
-
-/// Keeps the running values of the settings that only a restart changes, and returns their keys.
-fn keep_fixed(running: &Config, next: &mut Config) -> Vec<String> {
-    let mut kept = Vec::new();
-    let names = running.schemes.keys().chain(next.schemes.keys().filter(|name| !running.schemes.contains_key(*name)));
-    let changed = names.filter(|name| running.schemes.get(*name) != next.schemes.get(*name));
-    kept.extend(changed.map(|name| format!("schemes.{name}")));
-    next.schemes.clone_from(&running.schemes);
-    fn keep<T: Clone + PartialEq>(key: &str, running: &T, next: &mut T, kept: &mut Vec<String>) {
-        if running != next {
-            next.clone_from(running);
-            kept.push(key.into());
-        }
+    if config.tls.is_none() && !config.allow_plaintext {
+        return Err(ConfigError::new(format!(
+            "listen: {address} can be reached by others, who could read tokens without TLS: give tls, or allow_plaintext = true where \
+             something in front of the service has it"
+        )));
     }
-    keep("listen", &running.listen, &mut next.listen, &mut kept);
-    let (limits, wanted) = (&running.limits, &mut next.limits);
-    keep("limits.max_connections", &limits.max_connections, &mut wanted.max_connections, &mut kept);
-    keep("limits.max_body_bytes", &limits.max_body_bytes, &mut wanted.max_body_bytes, &mut kept);
-    keep("log.format", &running.log.format, &mut next.log.format, &mut kept);
-    // Clients expect TLS at an address, or expect none.
-    if running.tls.is_some() != next.tls.is_some() {
-        next.tls.clone_from(&running.tls);
-        kept.push("tls".into());
-    }
-    kept
-}
-
-/// The keys of the settings that differ.
-fn changed(running: &Settings, next: &Settings) -> Vec<String> {
-    let (before, now) = (&running.config, &next.config);
-    let mut changed: Vec<_> =
-        running.auth.changed_names(&next.auth).into_iter().map(|name| format!("tokens.{name}")).collect();
-    let files = |settings: &Settings| settings.tls.as_ref().map(|tls| tls.digest);
-    let mut note = |key: &str, is_changed: bool| {
-        if is_changed {
-            changed.push(key.into());
-        }
-    };
-    note("tls", before.tls != now.tls || files(running) != files(next));
-    note("allow_plaintext", before.allow_plaintext != now.allow_plaintext);
-    note("trusted_proxies", before.trusted_proxies != now.trusted_proxies);
-    note("leases.enabled", before.leases.enabled != now.leases.enabled);
-    note("leases.create", before.leases.create != now.leases.create);
-    note("leases.max_ttl_s", before.leases.max_ttl_s != now.leases.max_ttl_s);
-    note("log.level", before.log.level != now.log.level);
-    let (before, now) = (&before.limits, &now.limits);
-    note("limits.max_in_flight", before.max_in_flight != now.max_in_flight);
-    note("limits.max_batch", before.max_batch != now.max_batch);
-    note("limits.max_streams_per_connection", before.max_streams_per_connection != now.max_streams_per_connection);
-    note("limits.header_timeout_s", before.header_timeout_s != now.header_timeout_s);
-    note("limits.body_timeout_s", before.body_timeout_s != now.body_timeout_s);
-    note("limits.request_timeout_s", before.request_timeout_s != now.request_timeout_s);
-    note("limits.idle_timeout_s", before.idle_timeout_s != now.idle_timeout_s);
-    note("limits.write_timeout_s", before.write_timeout_s != now.write_timeout_s);
-    note("limits.shutdown_timeout_s", before.shutdown_timeout_s != now.shutdown_timeout_s);
-    note("limits.max_wait_ms", before.max_wait_ms != now.max_wait_ms);
-    changed
+    Ok(())
 }

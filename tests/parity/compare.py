@@ -1,4 +1,4 @@
-"""Randflake and Ulid-Flake: what their published packages make of the same parts, and read in the same IDs.
+"""Randflake, Ulid-Flake and TSID: what their published packages make of the same parts, and read in the same IDs.
 
 Usage: compare.py LINES        a file that `saiban-vectors --parity` printed
 
@@ -8,14 +8,18 @@ One test a package, a format and a direction; each compares every line.
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 from randflake import v2 as randflake
 from report import Row, Test, run
+from tsidpy import TSID, TSIDGenerator
+from tsidpy import tsid as tsidpy
 from ulid_flake.api import UlidFlake
 from ulid_flake.scalable import UlidFlakeScalable
 
 # The packages read the wall clock and draw at random; here they are told what they read and draw.
 ULID_FLAKE_EPOCH_MS = 1_704_067_200_000
+tsidpy.time = SimpleNamespace(time=lambda: 0.0)
 
 
 def randflake_generator(row: Row) -> randflake.Generator:
@@ -96,6 +100,20 @@ def scalable_reads(row: Row) -> bool:
     return all((read.timestamp, read.randomness, read.int & 31) == expected for read in readings)
 
 
+def tsid_makes(row: Row) -> bool:
+    generator = TSIDGenerator(node=int(row[1]))
+    # As if it had already issued the ID before this one.
+    generator._millis, generator.counter = float(row[0]), int(row[2]) - 1
+    made = generator.create()
+    return made.number == int(row[3]) % 2**64 and str(made) == row[4]
+
+
+def tsid_reads(row: Row) -> bool:
+    expected = (int(row[0]), int(row[1]) << 12 | int(row[2]), int(row[3]) % 2**64)
+    readings = (TSID(int(row[3])), TSID.from_string(row[4]), TSID.from_string(row[4].lower()))
+    return all((read.timestamp, read.random, read.number) == expected for read in readings)
+
+
 TESTS: list[Test] = [
     ("randflake", "randflake makes the same IDs and text", randflake_makes),
     ("randflake", "randflake reads the same parts", randflake_reads),
@@ -103,6 +121,8 @@ TESTS: list[Test] = [
     ("ulid-flake", "ulid-flake reads the same parts", ulid_flake_reads),
     ("ulid-flake-scalable", "ulid-flake, scalable, makes the same IDs and text", scalable_makes),
     ("ulid-flake-scalable", "ulid-flake, scalable, reads the same parts", scalable_reads),
+    ("tsid", "tsidpy makes the same IDs and text", tsid_makes),
+    ("tsid", "tsidpy reads the same parts", tsid_reads),
 ]
 
 

@@ -1,4 +1,4 @@
-// UUID, ULID and ObjectId: what npm's packages uuid, ulid and bson make of the same parts, and read in the same IDs; and what
+// UUID, TypeID, ULID and ObjectId: what npm's packages uuid, typeid-js, ulid and bson make of the same parts, and read in the same IDs; and what
 // they make, for saiban to read.
 //
 // Usage: node compare_family.cjs LINES THEIRS COUNT
@@ -11,6 +11,7 @@ const { closeSync, openSync, writeSync } = require("node:fs");
 const { pathToFileURL } = require("node:url");
 const { ObjectId, UUID } = require("bson");
 const { run } = require("./report.cjs");
+const { TypeID, typeid } = require("typeid-js");
 const ulid = require("ulid");
 
 const LOW_62 = (1n << 62n) - 1n;
@@ -52,6 +53,12 @@ const uuidLine = (uuid, text) => {
 const objectIdLine = (id) =>
   [id.toHexString(), id.getTimestamp().getTime(), number(id.id.slice(4, 9)), number(id.id.slice(9))].map(String);
 
+const typeIdLine = (id) => {
+  const uuid = id.toUUID();
+  const parts = uuidParts[7](bytes(`0x${uuid.replaceAll("-", "")}`, 16));
+  return [id.toString(), uuid, ...parts.map(String)];
+};
+
 // saiban's IDs, read by them.
 
 const ulidReads = (row) =>
@@ -65,6 +72,8 @@ const uuidReads = (uuid, version) => (row) =>
 const bsonUuidReads = (row) =>
   new UUID(row[0]).toHexString(false) === row[1] && new UUID(row[1]).toHexString() === row[0] &&
   new UUID(bytes(`0x${row[1]}`, 16)).toHexString() === row[0];
+
+const typeIdReads = (row) => same(row, typeIdLine(TypeID.fromString(row[0], "sales_order")));
 
 const objectIdReads = (row) =>
   ObjectId.isValid(row[0]) && same(row, objectIdLine(new ObjectId(row[0]))) &&
@@ -107,6 +116,8 @@ const uuidMakes = {
   },
 };
 
+const typeIdMakes = (row) => TypeID.fromUUID("sales_order", row[1]).toString() === row[0];
+
 const objectIdMakes = (row) => {
   const [time, counter] = [Number(row[1]), Number(row[3])];
   ObjectId.PROCESS_UNIQUE = bytes(row[2], 5);
@@ -132,6 +143,8 @@ const tests = (uuid) => [
     ...reading(`uuid-v${version}`, "npm's bson", bsonUuidReads),
     [`uuid-v${version}`, `npm's uuid makes the same UUIDs v${version}`, uuidMakes[version](uuid)],
   ]),
+  ...reading("typeid", "npm's typeid-js", typeIdReads),
+  ["typeid", "npm's typeid-js makes the same TypeIDs", typeIdMakes],
   ...reading("objectid", "npm's bson", objectIdReads),
   ["objectid", "npm's bson makes the same ObjectIds", objectIdMakes],
 ];
@@ -148,6 +161,7 @@ const generators = (uuid) => [
   ["npm's uuid, v7", "uuid-v7", () => uuidLine(uuid, uuid.v7({ msecs: random(48) }))],
   ["npm's bson, v4", "uuid-v4", () => uuidLine(uuid, new UUID().toHexString())],
   ["npm's bson", "objectid", () => objectIdLine(new ObjectId(ObjectId.generate(random(32))))],
+  ["npm's typeid-js", "typeid", () => typeIdLine(typeid("sales_order"))],
 ];
 
 const writeTheirs = (uuid, path, count) => {

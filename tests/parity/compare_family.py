@@ -1,10 +1,10 @@
-"""UUID, ULID and ObjectId: what Python's packages make of the same parts, and read in the same IDs; and what they make.
+"""UUID, TypeID, ULID, ObjectId: what Python's packages make of the same parts, read in the same IDs, and make.
 
 Usage: compare_family.py LINES THEIRS SEED COUNT
        LINES is a file that `saiban-vectors --parity-family` printed; THEIRS is written, with COUNT IDs a generator, for
        `saiban-vectors --parity-read`
 
-The packages are uuid (Python's own), uuid-utils, python-ulid and bson (pymongo's).
+The packages are uuid (Python's own), uuid-utils, typeid-python, python-ulid and bson (pymongo's).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
+import typeid
 import ulid
 import uuid_utils
 from bson import objectid
@@ -62,6 +63,11 @@ def uuid_line(made: AnyUuid) -> Row:
     return [*forms, *map(str, UUID_PARTS[made.version](made))]
 
 
+def type_id_line(made: typeid.TypeID) -> Row:
+    of_uuid = uuid.UUID(str(made.uuid))
+    return [str(made), str(of_uuid), *map(str, uuid_v7_parts(of_uuid))]
+
+
 def object_id_line(made: objectid.ObjectId) -> Row:
     seconds = int(made.generation_time.timestamp())
     node, counter = (int.from_bytes(part, "big") for part in (made.binary[4:9], made.binary[9:]))
@@ -85,6 +91,11 @@ def uuid_reads(of: type[AnyUuid], version: int) -> Callable[[Row], bool]:
         return known and uuid_line(read) == row and all(other == read for other in same)
 
     return reads
+
+
+def type_id_reads(row: Row) -> bool:
+    read = typeid.TypeID.from_string(row[0])
+    return read.prefix == "sales_order" and type_id_line(read) == row
 
 
 def object_id_reads(row: Row) -> bool:
@@ -129,6 +140,10 @@ def v7_makes(row: Row) -> bool:
     return str(uuid_utils.UUID(int=bits, version=7)) == row[0]
 
 
+def type_id_makes(row: Row) -> bool:
+    return str(typeid.TypeID.from_uuid(uuid.UUID(row[1]), prefix="sales_order")) == row[0]
+
+
 def object_id_makes(row: Row) -> bool:
     time_ms, node, counter = map(int, row[1:])
     told.time_ns = time_ms * 1_000_000
@@ -157,6 +172,8 @@ TESTS: list[Test] = [
     ("uuid-v4", "Python's uuid makes the same UUIDs v4", v4_makes(uuid.UUID)),
     ("uuid-v4", "uuid-utils makes the same UUIDs v4", v4_makes(uuid_utils.UUID)),
     ("uuid-v7", "uuid-utils makes the same UUIDs v7", v7_makes),
+    *reading("typeid", "typeid-python", type_id_reads),
+    ("typeid", "typeid-python makes the same TypeIDs", type_id_makes),
     *reading("objectid", "pymongo's bson", object_id_reads),
     ("objectid", "pymongo's bson makes the same ObjectIds", object_id_makes),
 ]
@@ -184,6 +201,7 @@ def generators(seed: int) -> Iterator[tuple[str, str, Callable[[], Row]]]:
     yield "uuid-utils, v4", "uuid-v4", lambda: uuid_line(uuid_utils.uuid4())
     yield "uuid-utils, v7", "uuid-v7", lambda: uuid_line(uuid_utils.uuid7(nanoseconds=rng.getrandbits(64)))
     yield "pymongo's bson", "objectid", object_id
+    yield "typeid-python", "typeid", lambda: type_id_line(typeid.TypeID(prefix="sales_order"))
 
 
 def write_theirs(path: str, seed: int, count: int) -> None:

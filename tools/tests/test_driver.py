@@ -75,7 +75,7 @@ class Run(unittest.TestCase):
             stack.enter_context(mock.patch.object(driver, "STEPS", tuple(run_steps)))
             stack.enter_context(mock.patch.object(driver, "VERIFY", ()))
             stack.enter_context(
-                mock.patch.dict(os.environ, {"CARGO_TARGET_DIR": folder, "LANGUAGES": "", **environment})
+                mock.patch.dict(os.environ, {"CARGO_TARGET_DIR": folder, "LANGUAGES": "", "STEPS": "", **environment})
             )
             printed = stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
             stack.enter_context(contextlib.redirect_stderr(io.StringIO()))

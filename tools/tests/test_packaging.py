@@ -31,7 +31,7 @@ class Packaging(unittest.TestCase):
         meant = re.sub(r"^#(?=\S)", "", text, flags=re.M)
         settings = tomllib.loads(meant)
         self.assertEqual(settings["listen"], ["127.0.0.1:7609"])
-        self.assertEqual(set(settings["schemes"]), {"orders", "public", "events", "newest", "flakes"})
+        self.assertEqual(set(settings["schemes"]), {"orders", "public", "customers", "events", "newest", "flakes"})
         self.assertEqual(settings["tokens"][0]["scopes"], ["generate", "inspect"])
         self.assertIn("max_wait_ms", settings["limits"])
 

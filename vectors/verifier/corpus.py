@@ -3,9 +3,11 @@
 Sources, besides those of layout.py and schemes.py:
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence
   baidu      baidu/uid-generator, README: 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker | 13 sequence
+  TSID       tsid-creator, README: 42 bits of ms since 2020-01-01 | 10 node | 12 counter, in Crockford's base32
   UUID       RFC 9562: version 1 counts 100 ns from 1582-10-15, version 7 ms from 1970
   ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, in Crockford's base32
   ObjectId   MongoDB manual, "ObjectId": 4 bytes of Unix seconds | 5 of the process | 3 of a counter
+  XID        rs/xid, README: an ObjectId's bytes in 20 characters of base32hex
   tick id    19 digits of 100 ns since 0001-01-01, or what is left of them to 2^63 - 1, and digits drawn at random
 """
 
@@ -27,6 +29,7 @@ LAYOUTS = {
     "sonyflake_v2": "unused:1 timestamp:39@10ms,epoch=2025-01-01 sequence:8 node:16",
     "baidu": "unused:1 timestamp:28@s,epoch=1463673600000 node:22 sequence:13",
 }
+TSID_LAYOUTS = {"tsid-1024": "timestamp:42,epoch=2020-01-01 node:10 sequence:12"}
 ULID_FLAKE = "unused:1 timestamp:43,epoch={} random:20"
 ULID_FLAKE_SCALABLE = "unused:1 timestamp:43,epoch={} random:15 node:5"
 UNIT_MS = {"ms": 1, "s": 1000}
@@ -46,8 +49,8 @@ LEAST_AMBIGUOUS = 15
 MOST_MADE = 0.45
 MOST_OF_ONE = 0.15
 NEEDED = {("snowflake", name) for name in LAYOUTS}
-NEEDED |= {(name, None) for name in (*UUID_SCHEMES, "ulid", "objectid", "randflake", "ulid-flake")}
-NEEDED |= {("ulid-flake", "scalable"), ("tick-id", "ascending"), ("tick-id", "descending")}
+NEEDED |= {(name, None) for name in (*UUID_SCHEMES, "ulid", "objectid", "xid", "randflake", "ulid-flake")}
+NEEDED |= {("ulid-flake", "scalable"), ("tsid", "tsid-1024"), ("tick-id", "ascending"), ("tick-id", "descending")}
 
 
 def _epoch_ms(written: str) -> int:
@@ -119,6 +122,12 @@ def _ulid_flake(entry: dict) -> dict[str, int]:
     return _laid_out(value, layout.format(entry.get("epoch_ms", schemes.ULID_FLAKE_EPOCH_MS)))
 
 
+def _tsid(entry: dict) -> dict[str, int]:
+    text = entry["text"]
+    value = _crockford(text, 13) if len(text) == 13 else _decimal(text) % (1 << 64)
+    return _laid_out(value, TSID_LAYOUTS[entry["layout"]])
+
+
 def _ulid(entry: dict) -> dict[str, int]:
     text = entry["text"]
     value = _uuid_bits(text) if len(text) > 26 else _crockford(text, 26)
@@ -154,6 +163,12 @@ def _objectid(entry: dict) -> dict[str, int]:
     return _laid_out(int(entry["text"], 16), "timestamp:32@s node:40 sequence:24")
 
 
+def _xid(entry: dict) -> dict[str, int]:
+    if not re.fullmatch(r"[0-9a-v]{19}[0g]", entry["text"]):
+        raise ValueError("is not 20 characters of base32hex")
+    return _laid_out(int(entry["text"], 32) >> 4, "timestamp:32@s node:40 sequence:24")
+
+
 def _tick_id(entry: dict) -> dict[str, int]:
     digits = 3 if entry["layout"] == "descending" else 4
     ticks, random = re.fullmatch(rf"([0-9]{{19}})_([0-9]{{{digits}}})", entry["text"]).groups()
@@ -165,9 +180,11 @@ READERS = {
     "snowflake": _snowflake,
     "randflake": _randflake,
     "ulid-flake": _ulid_flake,
+    "tsid": _tsid,
     "ulid": _ulid,
     "objectid": _objectid,
     "tick-id": _tick_id,
+    "xid": _xid,
 } | dict.fromkeys(UUID_SCHEMES, _uuid)
 
 

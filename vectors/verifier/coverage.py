@@ -12,6 +12,7 @@ LEAST = 200
 NEEDED_OPS = {"compose", "inspect", "to_text", "from_text", "generate", "new"}
 NEEDED_FLAGS = {
     "snowflake": {"edge", "random", "one-bit", "published", "first-rollback", "last-rollback"},
+    "tsid": {"edge", "random", "one-bit", "published", "first-rollback", "last-rollback"},
     "randflake": {"edge", "random", "one-bit", "published"},
     "ulid-flake": {"edge", "random", "one-bit", "published"},
     "encoding": {"edge", "random", "published"},
@@ -22,6 +23,10 @@ NEEDED_ERRORS = {
     "snowflake": SCHEME_ERRORS
     | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "ID_OUT_OF_RANGE", "INVALID_LAYOUT"}
     | {"TEXT_OVERFLOW", "TEXT_NOT_CANONICAL", "ROLLBACK_OUT_OF_RANGE"},
+    # Its text is read in either case, and every number of its presets is an ID.
+    "tsid": SCHEME_ERRORS
+    | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_LAYOUT"}
+    | {"TEXT_OVERFLOW", "ROLLBACK_OUT_OF_RANGE"},
     "randflake": SCHEME_ERRORS
     | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_SECRET"}
     | {"INVALID_LAYOUT", "INVALID_ARGUMENT"}
@@ -101,7 +106,7 @@ def policies(subject: str, cases: list[dict]) -> tuple[set[str], set[str]]:
             clock_ms = [int(time) for time in case["in"]["clock_ms"]]
             if any(later < earlier for earlier, later in pairwise(clock_ms)):
                 found.add(policy)
-    return {"hold", "error"} | ({"bits"} if subject == "snowflake" else set()), found
+    return {"hold", "error"} | ({"bits"} if subject in ("snowflake", "tsid") else set()), found
 
 
 def known(cases: list[dict]) -> str | None:

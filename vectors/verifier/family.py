@@ -1,4 +1,4 @@
-"""Flake, ULID, UUID, ObjectId and tick IDs: compose, inspect, text, bytes, generate, and ranges of every scheme.
+"""Flake, ULID, UUID, ObjectId, XID and tick IDs: compose, inspect, text, bytes, generate, and ranges of every scheme.
 
 Sources, besides those of grammar.py:
   ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, 26 characters of Crockford's base32 in any case
@@ -6,12 +6,15 @@ Sources, besides those of grammar.py:
              48 of node), 5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms, 74 random bits), 4 (text), 4.1 (variant 10)
   GUID       [MS-DTYP] 2.3.4.2: of the first three groups the lowest byte first
   ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process | 3 of a counter
+  XID        github.com/rs/xid, README: an ObjectId's 12 bytes in base32hex (RFC 4648 section 7), 20 characters in lower
+             case without padding; the four bits after the last byte are 0
   tick ID    .NET's DateTime.Ticks, 100 ns since 0001-01-01: 19 digits, "_", 4 digits;
              descending 2^63 - 1 less the ticks, "_", 3 digits
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -323,6 +326,23 @@ class ObjectId(Family):
         return int.from_bytes(tick.to_bytes(4, "big") + (b"\xff" if last else b"\0") * 8, "big")
 
 
+class Xid(ObjectId):
+    def to_text(self, value: int, encoding: str | None = None) -> str:
+        if encoding:
+            return super().to_text(value, encoding)
+        return base64.b32hexencode(self.to_bytes(value)).decode().rstrip("=").lower()
+
+    def from_text(self, written: str, lenient: bool) -> int:
+        if len(written) != 20:
+            raise Refused("TEXT_LENGTH")
+        number = 0
+        for digit in text.digits_in(written, 0, "base32hex", False, lenient):
+            number = number << 5 | digit
+        if number & 15:
+            raise Refused("TEXT_NOT_CANONICAL")
+        return number >> 4
+
+
 class TickId(Family):
     """As a number an ID is its digits without the underscore."""
 
@@ -395,15 +415,24 @@ class UlidFlake(Flake):
         return text.encode(value, "crockford", None)
 
 
+class Tsid(Flake):
+    """As a layout, with another text: for its ranges."""
+
+    def to_text(self, value: int, encoding: str | None = None) -> str:
+        return text.encode(value, "crockford", None)
+
+
 SCHEMES = {
     "flake": Flake,
     "snowflake": Flake,
     "ulid-flake": UlidFlake,
+    "tsid": Tsid,
     "randflake": Randflake,
     "ulid": Ulid,
     "uuid": Uuid,
     "objectid": ObjectId,
     "tick-id": TickId,
+    "xid": Xid,
 }
 
 

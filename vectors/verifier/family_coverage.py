@@ -18,6 +18,7 @@ NEEDED_OPS = {
     "uuid": TEXT_OPS | BYTES_OPS | {"to_guid_bytes", "from_guid_bytes"},
     "objectid": TEXT_OPS | BYTES_OPS,
     "tick-id": TEXT_OPS,
+    "xid": TEXT_OPS | BYTES_OPS,
     "range": {"range"},
     "layout": {"layout", "from_json", "with_rollback_bits", "collision_odds"},
     "encoding-wide": {"encode_wide", "decode_wide"},
@@ -39,6 +40,9 @@ NEEDED_ERRORS = {
     "objectid": BEYOND
     | {"TEXT_LENGTH", "TEXT_CHARACTER", "TEXT_NOT_CANONICAL"}
     | {"NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_WINDOW"},
+    "xid": BEYOND
+    | {"TEXT_LENGTH", "TEXT_CHARACTER", "TEXT_NOT_CANONICAL"}
+    | {"NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_WINDOW"},
     "tick-id": BEYOND | TEXT_ERRORS | {"RANDOM_OUT_OF_RANGE", "INVALID_WINDOW"},
     "range": BEYOND | {"NOT_TIME_ORDERED", "INVALID_WINDOW"},
     "layout": {"INVALID_LAYOUT", "UNKNOWN_NAME", "INVALID_ARGUMENT"},
@@ -58,6 +62,7 @@ RUN_ERRORS = {"LEASE_NOT_BEGUN", "LEASE_EXPIRED", "WOULD_WAIT", "CLOCK_BACKWARD"
 FIRST_AND_LAST = {
     "ulid": ("timestamp", "random"),
     "objectid": ("timestamp", "node", "sequence"),
+    "xid": ("timestamp", "node", "sequence"),
     "tick-id": ("timestamp", "random"),
     "uuid": ("timestamp", "random", "node", "sequence"),
 }
@@ -95,7 +100,7 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
             "generates under every policy",
             missing({None, "error"} | ({"bits"} if subject == "flake" else set()), policies),
         )
-    if name in ("ulid", "uuid", "objectid", "flake"):
+    if name in ("ulid", "uuid", "objectid", "xid", "flake"):
         yield from one_bit(document)
     if name in ("flake", "flake-1", "flake-2", "uuid", "tick-id"):
         below = {case["op"] for case in cases if "submillisecond_ns" in str(case["in"])}

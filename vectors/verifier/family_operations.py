@@ -8,7 +8,7 @@ from . import family, odds, wide
 from .errors import Refused
 from .grammar import AnyLayout
 
-SCHEMES = ("flake", "ulid", "uuid", "objectid", "tick-id", "range")
+SCHEMES = ("flake", "ulid", "uuid", "objectid", "tick-id", "xid", "range")
 RATE_TOLERANCE = 1e-12
 ODDS_TOLERANCE = 1e-6
 TIME = ("timestamp_ms", "submillisecond_ns")
@@ -52,7 +52,7 @@ def known(scheme: family.Family, given: dict) -> int:
     value = int(given["id"])
     if isinstance(scheme, family.Flake):
         assert given["text"] == given["id"], given
-    elif isinstance(scheme, family.TickId):
+    elif isinstance(scheme, (family.TickId, family.Xid)):
         assert given["text"] == scheme.to_text(value), given
     else:
         assert given["text"] == wide.encode(value, scheme.encoding, scheme.bits, scheme.fixed), given

@@ -8,6 +8,7 @@ Presets, besides those of layout.py:
   baidu      baidu/uid-generator, README: 1 | 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker | 13 sequence
   ulid-flake, ulid-flake-scalable   github.com/ulid-flake/spec: 1 | 43 bits of ms since 2024-01-01 | 20 random, or 15
              random and 5 scalability id; a step of one byte
+  tsid-256, tsid-1024, tsid-4096    github.com/f4b6a3/tsid-creator, README: 42 ms since 2020-01-01 | node | counter
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ ALIASES = {"bwmarrin": "twitter"}
 READ_ONLY = {
     "ulid-flake": "unused:1 timestamp:43,epoch=2024-01-01 random:20,step=255",
     "ulid-flake-scalable": "unused:1 timestamp:43,epoch=2024-01-01 random:15,step=255 node:5",
+    "tsid-256": "timestamp:42,epoch=2020-01-01 node:8 sequence:14",
+    "tsid-1024": "timestamp:42,epoch=2020-01-01 node:10 sequence:12",
+    "tsid-4096": "timestamp:42,epoch=2020-01-01 node:12 sequence:10",
 }
 UNIT_US = {
     "d": 86_400_000_000,

@@ -7,6 +7,7 @@ Sources of the presets:
   sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16 machine, from 2014-09-01
   sonyflake_v2  the same bits, from 2025-01-01
   baidu         github.com/baidu/uid-generator, README: 1 | 28 of 1 s | 22 worker | 13 sequence, from 2016-05-20, UTC+8
+  tsid-…        github.com/f4b6a3/tsid-creator, README: 42 from 2020-01-01 | 8, 10 or 12 node | 14, 12 or 10 counter
 """
 
 from __future__ import annotations
@@ -116,4 +117,9 @@ PRESETS = {
         midnight_ms(2016, 5, 20) - 8 * 3_600_000,
         1_000_000,
     ),
+} | {
+    f"tsid-{1 << node}": Layout(
+        [("timestamp", 42), ("node", node), ("sequence", 22 - node)], midnight_ms(2020, 1, 1), 1000
+    )
+    for node in (8, 10, 12)
 }

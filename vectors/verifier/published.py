@@ -121,6 +121,9 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     # MongoDB manual, ObjectId.getTimestamp(): 507f191e is 2012-10-17T20:46:22Z.
     object_id = {"timestamp_ms": _ms("2012-10-17T20:46:22Z"), "node": 0x810C19729D, "sequence": 0xE860EA}
     yield "ObjectId, MongoDB's", _family(family.ObjectId({}), object_id, "507f191e810c19729de860ea")
+    # rs/xid, id_test.go: 1300816219 s, machine 60f486, process e428, counter 4271561.
+    xid = {"timestamp_ms": 1300816219000, "node": 0x60F486E428, "sequence": 4271561}
+    yield "XID, rs/xid's", _family(family.Xid({}), xid, "9m4e2mr0ui3e8a215n4g")
     # .NET: DateTime.UnixEpoch.Ticks is 621355968000000000; DateTime.MaxValue is 9999-12-31T23:59:59.9999999.
     epoch = {"timestamp_ms": 0, "submillisecond_ns": 0, "random": 42}
     yield "tick ID, 1970", _family(family.TickId({"order": "ascending"}), epoch, "0621355968000000000_0042")

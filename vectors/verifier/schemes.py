@@ -1,7 +1,9 @@
-"""Snowflake, Randflake and Ulid-Flake: compose, inspect, text, the errors of construction, and generate.
+"""Snowflake, TSID, Randflake and Ulid-Flake: compose, inspect, text, the errors of construction, and generate.
 
 Sources:
   Snowflake   github.com/twitter-archive/snowflake; the layouts' own, see layout.py
+  TSID        github.com/f4b6a3/tsid-creator, README and TsidFormatTest.java: 42 ms since 2020-01-01 | node | counter;
+              13 characters of Crockford's base32, 64 bits unsigned, in either case
   Randflake   github.com/gosuda/randflake: 30 bits of seconds since 1730000000 | 17 node | 17 sequence, encrypted
               with SPARX-64/128; the block is the number's eight little-endian bytes
   Ulid-Flake  github.com/ulid-flake/spec: 0 | 43 ms since 2024-01-01 | 20 random, or 15 random | 5 scalability
@@ -21,7 +23,7 @@ RANDFLAKE = Layout([("timestamp", 30), ("node", 17), ("sequence", 17)], 17300000
 
 
 class Scheme:
-    """What the three have in common. Dicts are the `in` and `out` of the vectors, with integers as int."""
+    """What the four have in common. Dicts are the `in` and `out` of the vectors, with integers as int."""
 
     layout: Layout
     low_field = "sequence"
@@ -143,6 +145,15 @@ class Snowflake(Scheme):
             raise Refused("INVALID_LAYOUT")
 
 
+class Tsid(Snowflake):
+    canonical = "crockford"
+
+    def from_text(self, written: str, lenient: bool) -> int:
+        value = text.decode_any_case_crockford(written, lenient)
+        self.inspect(value)
+        return value
+
+
 class Randflake(Scheme):
     layout = RANDFLAKE
     unit_ms = 1000
@@ -206,4 +217,4 @@ class UlidFlakeGenerator(Generator):
 
 
 def of(subject: str, config: dict) -> Scheme:
-    return {"snowflake": Snowflake, "randflake": Randflake, "ulid-flake": UlidFlake}[subject](config)
+    return {"snowflake": Snowflake, "tsid": Tsid, "randflake": Randflake, "ulid-flake": UlidFlake}[subject](config)

@@ -13,8 +13,8 @@ What decoding refuses, in this order:
 
 A lenient reader takes any number of leading zeros (up to 128 characters in all), the other case, Crockford's aliases
 and hyphens, and "=" at the end of base32hex and base64url. But base64url is bytes, not digits: always eight of them.
-And a scheme whose texts have one width (13 of a Ulid-Flake, 26 of a ULID, 24 of an ObjectId) asks a lenient reader for
-just as many digits, hyphens not counted: other numbers are TEXT_LENGTH, told first.
+And a scheme whose texts have one width (13 of a Ulid-Flake or TSID, 26 of a ULID, 24 of an ObjectId) asks a lenient
+reader for just as many digits, hyphens not counted: other numbers are TEXT_LENGTH, told first.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def check_digits(text: str, width: int) -> None:
 
 
 def decode_any_case_crockford(text: str, lenient: bool) -> int:
-    """Ulid-Flake's reading: 13 characters of either case."""
+    """Ulid-Flake's and TSID's reading: 13 characters of either case."""
     if lenient:
         check_digits(text, 13)
     return read(text, "crockford", 13, lenient, True)

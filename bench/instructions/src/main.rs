@@ -5,10 +5,10 @@
 //!
 //! Clocks stand still and randomness is the same every time, so that every run takes as many as the one before.
 
-use saiban::cursor::{Cursor, LocalCursor};
+use saiban::cursor::LocalCursor;
 use saiban::{
-    Encoding, Entropy, Error, Generator, Layout, ManualClock, ObjectId, Options, Randflake, Secret, Snowflake, Ulid,
-    UlidFlake, UlidFlakeFormat, Uuid,
+    Encoding, Entropy, Error, Generator, Layout, ManualClock, ObjectIdGenerator, Options, RandflakeGenerator, Secret,
+    SnowflakeGenerator, UlidFlakeFormat, UlidFlakeGenerator, UlidGenerator, UuidGenerator, UuidVersion,
 };
 use std::error::Error as StdError;
 use std::hint::black_box;
@@ -35,49 +35,50 @@ type Failure = Box<dyn StdError>;
 
 const PATHS: [(&str, fn() -> Result<Turn, Failure>); 15] = [
     ("snowflake.generate.shared", || {
-        let ids = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), clock()?)?;
+        let ids = SnowflakeGenerator::build(Layout::from_text(ROOMY)?, &Options::node(0), clock()?)?;
         Ok(turn(move || ids.generate()))
     }),
     ("snowflake.generate.owner", || {
-        let ids = Snowflake::<_, LocalCursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), clock()?)?;
+        let ids =
+            SnowflakeGenerator::<_, LocalCursor>::with_cursor(Layout::from_text(ROOMY)?, &Options::node(0), clock()?)?;
         Ok(turn(move || ids.generate()))
     }),
     ("snowflake.fill", || {
-        let ids = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), clock()?)?;
+        let ids = SnowflakeGenerator::build(Layout::from_text(ROOMY)?, &Options::node(0), clock()?)?;
         let mut made = vec![0; MANY];
         Ok(turn(move || ids.fill(&mut made)))
     }),
     ("snowflake.inspect", || {
-        let ids = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::node(0), clock()?)?;
+        let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(0), clock()?)?;
         Ok(turn(move || ids.inspect(black_box(1_741_610_183_685_074_945))))
     }),
     ("randflake.generate.shared", || {
-        let ids = Randflake::<_, Cursor>::build(&secret(), &Options::nodes(0..65_536), clock()?)?;
+        let ids = RandflakeGenerator::build(&secret(), &Options::nodes(0..65_536), clock()?)?;
         Ok(turn(move || ids.generate()))
     }),
     ("randflake.generate.owner", || {
-        let ids = Randflake::<_, LocalCursor>::build(&secret(), &Options::nodes(0..65_536), clock()?)?;
+        let ids = RandflakeGenerator::<_, LocalCursor>::with_cursor(&secret(), &Options::nodes(0..65_536), clock()?)?;
         Ok(turn(move || ids.generate()))
     }),
     ("randflake.fill", || {
-        let ids = Randflake::<_, Cursor>::build(&secret(), &Options::nodes(0..65_536), clock()?)?;
+        let ids = RandflakeGenerator::build(&secret(), &Options::nodes(0..65_536), clock()?)?;
         let mut made = vec![0; MANY];
         Ok(turn(move || ids.fill(&mut made)))
     }),
     ("ulid-flake.generate", || {
-        let ids = UlidFlake::<_, Cursor, _>::build(UlidFlakeFormat::default(), &Options::default(), clock()?, Same)?;
+        let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), clock()?, Same)?;
         Ok(turn(move || ids.try_generate()))
     }),
     ("ulid.generate", || {
-        let ids = Ulid::build(&Options::default(), clock()?, Same)?;
+        let ids = UlidGenerator::build(&Options::default(), clock()?, Same)?;
         Ok(turn(move || ids.generate()))
     }),
     ("uuid-v7.generate", || {
-        let ids = Uuid::build(7, &Options::default(), clock()?, Same)?;
+        let ids = UuidGenerator::build(UuidVersion::V7, &Options::default(), clock()?, Same)?;
         Ok(turn(move || ids.try_generate()))
     }),
     ("objectid.generate", || {
-        let ids = ObjectId::build(&Options::default(), clock()?, Same)?;
+        let ids = ObjectIdGenerator::build(&Options::default(), clock()?, Same)?;
         Ok(turn(move || ids.try_generate()))
     }),
     ("crockford.encode", || encode(Encoding::CROCKFORD)),

@@ -1,8 +1,8 @@
 import com.github.f4b6a3.tsid.TsidFactory
 import com.github.f4b6a3.uuid.UuidCreator
-import dev.saiban.Randflake
-import dev.saiban.Snowflake
-import dev.saiban.Uuid
+import dev.saiban.RandflakeGenerator
+import dev.saiban.SnowflakeGenerator
+import dev.saiban.UuidGenerator
 import dev.saiban.inBlocks
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
@@ -21,10 +21,10 @@ private fun longs(bytes: ByteArray): LongArray =
 private fun cases(): List<Case> {
     // So many nodes that no tick runs out of IDs: waiting is no speed.
     val nodes = 0L..1023L
-    val snowflake = Snowflake(nodes = nodes)
+    val snowflake = SnowflakeGenerator(nodes = nodes)
     val blocks = snowflake.inBlocks()
-    val randflake = Randflake(ByteArray(16) { 7 }, nodes = nodes)
-    val (uuid4, uuid7) = Uuid(4) to Uuid(7)
+    val randflake = RandflakeGenerator(ByteArray(16) { 7 }, nodes = nodes)
+    val (uuid4, uuid7) = UuidGenerator(4) to UuidGenerator(7)
     // As many bits of node as Twitter's layout has.
     val tsid = TsidFactory.builder().withNodeBits(10).withNode(7).build()
     val bytes = ByteArray(MANY.toInt() * Long.SIZE_BYTES) { 7 }

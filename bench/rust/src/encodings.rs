@@ -1,6 +1,6 @@
 //! IDs of 64 bits as text, into buffers, and back.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
 use data_encoding::BASE32HEX_NOPAD;
 use ferroid::base32::Base32SnowExt;

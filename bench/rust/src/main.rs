@@ -6,6 +6,7 @@
 //! PATH is the beginning of a case's path: rust.randflake.
 
 mod encodings;
+mod failure;
 mod floors;
 mod randflake;
 mod rounds;
@@ -14,9 +15,8 @@ mod snowflake;
 mod threads;
 mod wide;
 
+use failure::Failure;
 use rounds::Case;
-
-type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let (mut rounds, mut ms, mut turns, mut paths) = (15, 20, None, Vec::new());

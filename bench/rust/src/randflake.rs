@@ -1,17 +1,17 @@
 //! Randflakes: of one owner, of a generator that threads share, and many at once.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::floors::SECRET;
 use crate::rounds::{Case, SAIBAN, case, made};
-use saiban::cursor::{Cursor, LocalCursor};
-use saiban::{Generator, Options, Randflake, Secret, SystemClock};
+use saiban::cursor::LocalCursor;
+use saiban::{Generator, Options, RandflakeGenerator, Secret, SystemClock};
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let secret = Secret::new(SECRET);
     // So many nodes that no second is used up: each has 131,072 IDs in one.
-    let own = Randflake::<_, LocalCursor>::build(&secret, &Options::nodes(0..32_768), SystemClock)?;
-    let shared = Randflake::<_, Cursor>::build(&secret, &Options::nodes(32_768..65_536), SystemClock)?;
-    let filled = Randflake::<_, Cursor>::build(&secret, &Options::nodes(65_536..131_072), SystemClock)?;
+    let own = RandflakeGenerator::<_, LocalCursor>::with_cursor(&secret, &Options::nodes(0..32_768), SystemClock)?;
+    let shared = RandflakeGenerator::build(&secret, &Options::nodes(32_768..65_536), SystemClock)?;
+    let filled = RandflakeGenerator::build(&secret, &Options::nodes(65_536..131_072), SystemClock)?;
     let mut ids = vec![0; 1_024];
     Ok(vec![
         case("rust.randflake.generate.owner", SAIBAN, 1, move || made(own.generate())),

@@ -1,6 +1,6 @@
 //! Rounds: each does every case once, so that what disturbs the machine for a while disturbs all of them.
 
-use crate::Failure;
+use crate::failure::Failure;
 use serde_json::json;
 use std::fmt::Display;
 use std::hint::black_box;

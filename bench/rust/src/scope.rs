@@ -1,9 +1,9 @@
 //! What it costs that processes share a node: an ID, two processes at once, and opening.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made, turns};
 use crate::threads::share;
-use saiban::{Generator, Layout, Options, Scope, Snowflake, SystemClock};
+use saiban::{Generator, Layout, LayoutSpec, Options, Scope, SnowflakeGenerator, SystemClock};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::{hint, thread};
@@ -13,9 +13,9 @@ const PROCESS: &str = "floor: scope process";
 pub const SECOND: &str = "--second-process";
 
 /// So many IDs a node and millisecond that none is used up. Each has nodes that no other case has.
-fn generator(node: i64, scope: Scope) -> Result<Snowflake, saiban::Error> {
+fn generator(node: u64, scope: Scope) -> Result<SnowflakeGenerator, saiban::Error> {
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-02-03 node:5 sequence:17")?;
-    let ids = Snowflake::build(layout, &Options::node(node).scope(scope), SystemClock)?;
+    let ids = SnowflakeGenerator::build(layout, &Options::node(node).scope(scope), SystemClock)?;
     // Its first may be waited for.
     ids.generate()?;
     Ok(ids)
@@ -43,14 +43,16 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn make(ids: &Snowflake, count: u64) {
+fn make(ids: &SnowflakeGenerator, count: u64) {
     for _ in 0..count {
         hint::black_box(made(ids.generate()));
     }
 }
 
-fn open(scope: Scope, node: i64) -> Result<Snowflake, saiban::Error> {
-    Snowflake::build(Layout::TWITTER, &Options::node(node).scope(scope), SystemClock)
+fn open(scope: Scope, node: u64) -> Result<SnowflakeGenerator, saiban::Error> {
+    // Another case has all nodes of Twitter's layout.
+    const LAYOUT: LayoutSpec = LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12);
+    SnowflakeGenerator::build(LAYOUT.check()?, &Options::node(node).scope(scope), SystemClock)
 }
 
 /// A process with the same node, which makes as many IDs as it is told.
@@ -61,7 +63,7 @@ struct Second {
 }
 
 impl Second {
-    fn start(node: i64) -> Result<Self, Failure> {
+    fn start(node: u64) -> Result<Self, Failure> {
         let mut process = Command::new(std::env::current_exe()?)
             .args([SECOND, &node.to_string()])
             .stdin(Stdio::piped())

@@ -1,14 +1,18 @@
 //! Snowflakes: with a clock that stands still, so that the cursor alone is measured, and with the real one.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
 use ferroid::define_snowflake_id;
 use ferroid::generator::{AtomicSnowflakeGenerator, BasicSnowflakeGenerator};
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
-use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, LocalCursor, Sharing, next_within};
+use saiban::cursor::internal::{Beginning, CursorKey, Sharing, next_within};
+use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::entropy::PooledEntropy;
 use saiban::process::{generation, watched_generation};
-use saiban::{Clock, Generator, Layout, ManualClock, Options, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat};
+use saiban::{
+    Clock, Generator, Layout, ManualClock, Options, SnowflakeGenerator, SystemClock, UlidFlakeFormat,
+    UlidFlakeGenerator,
+};
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -83,17 +87,17 @@ impl Clock for Hasty {
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let still = || ManualClock::new(NOW_MS);
     let (mut shared_floor, mut own_floor) = (floor::<Cursor>(still()?)?, floor::<LocalCursor>(still()?)?);
-    let shared = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), still()?)?;
-    let own = Snowflake::<_, LocalCursor>::build(Layout::from_text(ROOMY)?, &Options::node(1), still()?)?;
+    let shared = SnowflakeGenerator::build(Layout::from_text(ROOMY)?, &Options::node(0), still()?)?;
+    let own =
+        SnowflakeGenerator::<_, LocalCursor>::with_cursor(Layout::from_text(ROOMY)?, &Options::node(1), still()?)?;
     let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still { millis: 1_000 });
     let basic = BasicSnowflakeGenerator::<Roomy, _>::new(1, Still { millis: 1_000 });
     // So many nodes that no millisecond is used up.
-    let real = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(0..1024), SystemClock)?;
-    let filled = Snowflake::<_, Cursor>::build(Layout::DISCORD, &Options::nodes(0..512), SystemClock)?;
+    let real = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(0..1024), SystemClock)?;
+    let filled = SnowflakeGenerator::build(Layout::DISCORD, &Options::nodes(0..512), SystemClock)?;
     let theirs = AtomicSnowflakeGenerator::<Roomy, _>::new(0, MonotonicClock::<1>::with_epoch(TWITTER_EPOCH));
-    let hasty = || {
-        UlidFlake::<_, Cursor>::build(UlidFlakeFormat::default(), &Options::default(), Hasty::default(), PooledEntropy)
-    };
+    let hasty =
+        || UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), Hasty::default(), PooledEntropy);
     let (flakes, many) = (hasty()?, hasty()?);
     let (mut ids, mut more) = (vec![0; 1_024], vec![0; 1_024]);
     Ok(vec![

@@ -1,10 +1,10 @@
 //! Threads that share a generator: on a range of nodes, each with a part of it, and on one.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::floors::SECRET;
 use crate::rounds::{Case, SAIBAN, turns};
 use saiban::cipher::Sparx64;
-use saiban::{Generator, Layout, Options, Secret, Snowflake, SystemClock};
+use saiban::{Generator, Layout, Options, Secret, SnowflakeGenerator, SystemClock};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -16,8 +16,8 @@ const MOST: usize = 16;
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let layout = Layout::from_text(ROOMY)?;
-    let range = Arc::new(Snowflake::<_>::build(layout, &Options::nodes(0..16).shards(MOST as i64), SystemClock)?);
-    let one = Arc::new(Snowflake::<_>::build(layout, &Options::node(31), SystemClock)?);
+    let range = Arc::new(SnowflakeGenerator::build(layout, &Options::nodes(0..16).shards(MOST as i64), SystemClock)?);
+    let one = Arc::new(SnowflakeGenerator::build(layout, &Options::node(31), SystemClock)?);
     let cores = thread::available_parallelism()?.get();
     let mut cases = Vec::new();
     for (paths, ids) in [(RANGE, range), (ONE, one)] {
@@ -58,7 +58,7 @@ const ONE: Paths = [
 ];
 
 /// So many IDs in all, by threads that begin together.
-pub fn share(ids: &(impl Generator + Sync), threads: usize, turns: u64) {
+pub fn share(ids: &(impl Generator<Id = i64> + Sync), threads: usize, turns: u64) {
     at_once(threads, turns, || ids.generate().expect("an ID"));
 }
 

@@ -1,19 +1,19 @@
 //! IDs of more than 64 bits.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
 use ferroid::generator::BasicMonoUlidGenerator;
 use ferroid::id::ULID;
 use ferroid::rand::ThreadRandom;
 use ferroid::time::MonotonicClock;
-use saiban::{Generator, ObjectId, Ulid, Uuid};
+use saiban::{Generator, ObjectIdGenerator, UlidGenerator, UuidGenerator};
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
-    let (ulids, filled) = (Ulid::new()?, Ulid::new()?);
+    let (ulids, filled) = (UlidGenerator::new()?, UlidGenerator::new()?);
     let basic = BasicMonoUlidGenerator::<ULID, _, _>::new(MonotonicClock::<1>::default(), ThreadRandom);
     let mut monotonic = ulid::Generator::new();
-    let (v4, v7, many) = (Uuid::v4()?, Uuid::v7()?, Uuid::v7()?);
-    let objects = ObjectId::new()?;
+    let (v4, v7, many) = (UuidGenerator::v4()?, UuidGenerator::v7()?, UuidGenerator::v7()?);
+    let objects = ObjectIdGenerator::new()?;
     let (mut ids, mut more) = (vec![0; 1_024], vec![0; 1_024]);
     Ok(vec![
         case("rust.ulid.generate.monotonic", SAIBAN, 1, move || made(ulids.generate())),

@@ -14,6 +14,7 @@ mod measure;
 mod page;
 mod plan;
 mod report;
+mod rows;
 mod samples;
 mod servers;
 

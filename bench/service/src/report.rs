@@ -3,9 +3,8 @@
 #[path = "../../../coordination/benches/page/grouped.rs"]
 mod grouped;
 
-use crate::plan::{
-    AWAKE, BATCHED, BATCHES, CROWD, FERROID, FERROID_OF_MANY, GRPC, HTTP, PACED, RATE, Row, SINGLES, STREAM, STREAMED,
-};
+use crate::plan::{BATCHES, CROWD, RATE, STREAM};
+use crate::rows::{AWAKE, BATCHED, FERROID, FERROID_OF_MANY, GRPC, HTTP, PACED, Row, SINGLES, STREAMED};
 use crate::samples::{Column, Load, Samples, Summary};
 use grouped::grouped;
 use std::fmt::Write;

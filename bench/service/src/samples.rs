@@ -1,6 +1,6 @@
 //! What the rounds measured.
 
-use crate::plan::Row;
+use crate::rows::Row;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {

@@ -1,9 +1,9 @@
 //! What can this ID be, of any width, and why?
 
 use crate::ffi::{Argument, Buffer, Chars, Fill, Nothing, Out, Slice, ffi};
+use crate::given::{NOT_GIVEN, given};
 use crate::inspect::{inspector, of_scheme};
 use crate::layout::Layout;
-use crate::options::{NOT_GIVEN, given};
 use crate::parts::{SAIBAN_SCHEME_ANY, WideParts};
 use saiban::inspect::{Candidate, Reason};
 use saiban::{Encoding, Error, Inspector};

@@ -2,8 +2,8 @@
 
 use crate::error::SAIBAN_OK;
 use crate::ffi::{Argument, Buffer, Chars, Fill, Nothing, Out, ffi};
+use crate::given::{NOT_GIVEN, flag, given};
 use crate::lease::text_of;
-use crate::options::{NOT_GIVEN, given};
 use saiban::{Error, Stride};
 use saiban_coordination::DailyOptions;
 use std::ffi::c_char;
@@ -67,15 +67,6 @@ impl CounterOptions {
         })
     }
 
-    fn flag(number: i64, what: &'static str) -> Result<Option<bool>, Error> {
-        match given(number) {
-            None => Ok(None),
-            Some(0) => Ok(Some(false)),
-            Some(1) => Ok(Some(true)),
-            Some(_) => Err(Error::InvalidArgument { what }),
-        }
-    }
-
     fn core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
         let usual = saiban_coordination::CounterOptions::default();
         Ok(saiban_coordination::CounterOptions {
@@ -84,9 +75,9 @@ impl CounterOptions {
             step: given(self.step).unwrap_or(usual.step),
             block_size: given(self.block_size),
             max_block_size: given(self.max_block_size).unwrap_or(usual.max_block_size),
-            create: Self::flag(self.create, "create is neither 0 nor 1: give one of them")?,
+            create: flag(self.create, "create is neither 0 nor 1: give one of them")?,
             wait_s: given(self.wait_s).unwrap_or(usual.wait_s),
-            gapless: Self::flag(self.gapless, "gapless is neither 0 nor 1: give one of them")?.unwrap_or(usual.gapless),
+            gapless: flag(self.gapless, "gapless is neither 0 nor 1: give one of them")?.unwrap_or(usual.gapless),
         })
     }
 

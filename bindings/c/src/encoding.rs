@@ -1,8 +1,8 @@
 //! Numbers as text, and back.
 
 use crate::ffi::{Buffer, Chars, Fill, Out, Slice, ffi};
+use crate::given::given;
 use crate::names::{self, name_of, names, value_of};
-use crate::options::given;
 use saiban::{Encoding, Error, Leniency};
 use std::ffi::c_char;
 

@@ -1,12 +1,9 @@
-//! Error numbers, their names and meanings, and the message of a thread's last error.
+//! Error numbers, and the message of a thread's last error.
 
-use crate::ffi::{Answer, Buffer, Out, ffi};
-use crate::names::names;
 use saiban::error::Defect;
 use saiban::{Error, ErrorKind};
 use saiban_coordination::Error as LeaseError;
 use std::cell::RefCell;
-use std::ffi::c_char;
 use std::fmt::{self, Write};
 
 /// SAIBAN_OK, or one of SAIBAN_ERROR_…: numbers are never used again for something else.
@@ -210,98 +207,19 @@ fn keep(message: fmt::Arguments, position: Option<usize>) {
     });
 }
 
-#[cfg(test)]
-pub(crate) fn last_message() -> String {
-    LAST.with(|last| last.borrow().as_str().to_owned())
+/// Reads this thread's last message.
+pub(crate) fn last_message<T>(read: impl FnOnce(&str) -> T) -> T {
+    LAST.with(|last| read(last.borrow().as_str()))
 }
 
-const fn name(kind: &ErrorKind) -> &'static str {
-    kind.name()
-}
-
-const fn meaning(kind: &ErrorKind) -> &'static str {
-    kind.meaning()
-}
-
-names!(NAMES: 32 = name, ErrorKind::ALL);
-names!(MEANINGS: 128 = meaning, ErrorKind::ALL);
-
-/// An error code that does not become the thread's last error.
-pub(crate) struct Unremembered(Code);
-
-impl Answer for Unremembered {
-    type C = Code;
-
-    fn into_c(self) -> Code {
-        self.0
-    }
-
-    fn failed(code: Code) -> Code {
-        code
-    }
-}
-
-/// Where the kind of this number stands in the tables.
-fn index(code: i32) -> Option<usize> {
-    ErrorKind::ALL.iter().position(|kind| kind.number() == code)
-}
-
-ffi! {
-    /// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for SAIBAN_OK, "" for a number that
-    /// is no error. Constant: not to be freed.
-    fn saiban_error_name(error: i32) -> *const c_char {
-        match index(error) {
-            Some(index) => NAMES[index].as_ptr(),
-            None if error == SAIBAN_OK => c"OK".as_ptr(),
-            None => c"".as_ptr(),
-        }
-    }
-
-    /// What an error number means, in a line of English; "" for a number that is no error. Constant: not to be freed.
-    fn saiban_error_meaning(error: i32) -> *const c_char {
-        match index(error) {
-            Some(index) => MEANINGS[index].as_ptr(),
-            None if error == SAIBAN_OK => c"It worked.".as_ptr(),
-            None => c"".as_ptr(),
-        }
-    }
-
-    /// Writes the message of this thread's last error: what was wrong, the limits, and what to do. A call that succeeds
-    /// leaves it as it is; "" before the first error. A buffer of SAIBAN_MESSAGE_CAPACITY bytes is always large enough.
-    ///
-    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL.
-    /// - len: how many bytes were written, without the NUL. May be NULL.
-    ///
-    /// Errors: BUFFER_TOO_SMALL, which leaves the message to be read again.
-    fn saiban_last_error_message(buffer: Buffer, capacity: usize, len: Option<Out<usize>>) -> Unremembered {
-        let (message, size) = LAST.with(|last| {
-            let last = last.borrow();
-            (last.message, last.len)
-        });
-        let text = str::from_utf8(&message[..size]).unwrap_or_default();
-        match buffer.write_len(capacity, text, len) {
-            Ok(()) => Unremembered(SAIBAN_OK),
-            // The message that is wanted must stay.
-            Err(error) => Unremembered(error.kind().number()),
-        }
-    }
-
-    /// Where in the text the first bad character stands that this thread's last error was about, or the item at fault of a
-    /// layout's text, in characters from 0; -1 for other errors.
-    fn saiban_last_error_position() -> i64 {
-        LAST.with(|last| last.borrow().position)
-    }
+/// Where in a text this thread's last error was; -1 for none.
+pub(crate) fn last_position() -> i64 {
+    LAST.with(|last| last.borrow().position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CStr;
-
-    fn text(text: *const c_char) -> &'static str {
-        // SAFETY: only constant texts of this file come here.
-        unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
-    }
 
     #[test]
     fn every_kind_has_a_constant_of_its_name_and_number() {
@@ -316,21 +234,9 @@ mod tests {
     }
 
     #[test]
-    fn names_and_meanings_are_those_of_the_core() {
-        for kind in ErrorKind::ALL {
-            assert_eq!(text(saiban_error_name(kind.number())), kind.name());
-            assert_eq!(text(saiban_error_meaning(kind.number())), kind.meaning());
-        }
-        assert_eq!(text(saiban_error_name(SAIBAN_OK)), "OK");
-        for unknown in [-1, SAIBAN_ERROR_LAST + 1, i32::MIN, i32::MAX] {
-            assert_eq!(text(saiban_error_name(unknown)), "");
-        }
-    }
-
-    #[test]
     fn a_message_too_long_is_cut_between_characters() {
         keep(format_args!("{}", "é".repeat(SAIBAN_MESSAGE_CAPACITY)), None);
-        let message = last_message();
+        let message = last_message(str::to_owned);
         assert!(message.ends_with('é') && message.len() < SAIBAN_MESSAGE_CAPACITY, "{message}");
     }
 }

@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn a_panic_does_not_cross_and_is_an_internal_error() {
         assert_eq!(call::<()>(|| panic!("a broken {}", "promise")), SAIBAN_ERROR_INTERNAL);
-        let message = last_message();
+        let message = last_message(str::to_owned);
         assert!(message.contains("a broken promise") && message.contains("defect"), "{message}");
         assert_eq!(call::<i64>(|| panic!("again")), -1);
         call::<Nothing>(|| panic!("and again"));
@@ -411,9 +411,9 @@ mod tests {
     fn an_error_is_its_number_and_its_message() {
         let error = Error::NodeRequired { max: 1023 };
         assert_eq!(call::<()>(|| Err(error.into())), error.kind().number());
-        assert_eq!(last_message(), error.to_string());
+        assert_eq!(last_message(str::to_owned), error.to_string());
         assert_eq!(call::<()>(|| Ok(())), SAIBAN_OK);
-        assert_eq!(last_message(), error.to_string(), "a success leaves the last error's message");
+        assert_eq!(last_message(str::to_owned), error.to_string(), "a success leaves the last error's message");
     }
 
     #[test]
@@ -440,7 +440,7 @@ mod tests {
             }
         }
         assert_eq!(saiban_test_null(None), SAIBAN_ERROR_INVALID_ARGUMENT);
-        assert!(last_message().contains("number"), "{}", last_message());
+        assert!(last_message(str::to_owned).contains("number"), "{}", last_message(str::to_owned));
         assert_eq!(saiban_test_null(Some(&1)), SAIBAN_OK);
         assert_eq!(saiban_test_null(Some(&0)), SAIBAN_ERROR_INTERNAL);
     }

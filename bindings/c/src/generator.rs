@@ -3,123 +3,147 @@
 use crate::encoding::{encoding_or_canonical, leniency_of};
 use crate::error::Failure;
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
+use crate::lease::Lease;
 use crate::parts::{Parts, scheme_number};
-use saiban::{
-    AnyClock, Attempt, Error, Flake, ObjectId, PooledEntropy, Randflake, Snowflake, TickId, Ulid, UlidFlake, Uuid,
-    WideFlake,
-};
-use saiban_coordination::{Issuer, RemoteGenerator};
-use std::mem::MaybeUninit;
+use saiban::{Attempt, Error, Scheme};
+use saiban_coordination::AnyIssuer;
+use saiban_coordination::remote::RemoteStatus;
+use std::alloc::{Layout, dealloc};
+use std::ptr;
 
 /// A generator of one scheme. Any number of threads may use it at once.
-pub struct Generator(pub(crate) Scheme);
-
-pub(crate) enum Scheme {
-    Snowflake(Issuer<Snowflake<AnyClock>>),
-    Randflake(Issuer<Randflake<AnyClock>>),
-    UlidFlake(Issuer<UlidFlake<AnyClock>>),
-    Flake(Issuer<Flake<AnyClock, PooledEntropy>>),
-    WideFlake(Issuer<WideFlake<AnyClock, PooledEntropy>>),
-    Ulid(Ulid<AnyClock, PooledEntropy>),
-    Uuid(Uuid<AnyClock, PooledEntropy>),
-    ObjectId(ObjectId<AnyClock, PooledEntropy>),
-    TickId(TickId<AnyClock, PooledEntropy>),
-    Remote(RemoteGenerator<i64>),
-    WideRemote(RemoteGenerator<u128>),
+pub struct Generator {
+    pub(crate) ids: AnyIssuer,
+    /// How it is doing, where a service makes the IDs.
+    pub(crate) service: Option<Service>,
 }
 
-/// Core's generator, of IDs that are signed numbers or of wider ones.
-pub(crate) enum Core<'a> {
-    Narrow(&'a dyn saiban::Generator),
-    Wide(&'a dyn saiban::Generator<u128>),
-}
+pub(crate) type Service = Box<dyn Fn() -> Result<RemoteStatus, saiban_coordination::Error> + Send + Sync>;
 
-/// The same expression with either of core's generators.
+/// One expression for core's generator, of IDs that are signed numbers or of wider ones.
 macro_rules! either {
     ($generator:expr, $ids:ident => $answer:expr) => {
-        match $generator.core() {
-            $crate::generator::Core::Narrow($ids) => $answer,
-            $crate::generator::Core::Wide($ids) => $answer,
+        match &$generator.ids {
+            saiban_coordination::AnyIssuer::Narrow(issuer) => {
+                let $ids = &**issuer;
+                $answer
+            }
+            saiban_coordination::AnyIssuer::Wide(issuer) => {
+                let $ids = &**issuer;
+                $answer
+            }
         }
     };
 }
 pub(crate) use either;
 
 impl Generator {
-    pub(crate) fn core(&self) -> Core<'_> {
-        match &self.0 {
-            Scheme::Snowflake(ids) => Core::Narrow(ids),
-            Scheme::Randflake(ids) => Core::Narrow(ids),
-            Scheme::UlidFlake(ids) => Core::Narrow(ids),
-            Scheme::Flake(ids) => Core::Narrow(ids),
-            Scheme::WideFlake(ids) => Core::Wide(ids),
-            Scheme::Ulid(ids) => Core::Wide(ids),
-            Scheme::Uuid(ids) => Core::Wide(ids),
-            Scheme::ObjectId(ids) => Core::Wide(ids),
-            Scheme::TickId(ids) => Core::Wide(ids),
-            Scheme::Remote(ids) => Core::Narrow(ids),
-            Scheme::WideRemote(ids) => Core::Wide(ids),
-        }
+    /// A generator whose IDs are made in this process.
+    pub(crate) fn new(ids: AnyIssuer) -> Self {
+        Generator { ids, service: None }
     }
 
-    /// What an error in making an ID means: of a generator whose lease is over, why it is, and what to do; of a service's IDs, what it said.
+    /// What an error in making an ID means: why there is no lease, or what a service said.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Failure {
-        let explained = match &self.0 {
-            Scheme::Snowflake(ids) => ids.lease().map(|_| ids.explain(error)),
-            Scheme::Randflake(ids) => ids.lease().map(|_| ids.explain(error)),
-            Scheme::UlidFlake(ids) => ids.lease().map(|_| ids.explain(error)),
-            Scheme::Flake(ids) => ids.lease().map(|_| ids.explain(error)),
-            Scheme::WideFlake(ids) => ids.lease().map(|_| ids.explain(error)),
-            Scheme::Remote(ids) => Some(ids.explain(error)),
-            Scheme::WideRemote(ids) => Some(ids.explain(error)),
-            Scheme::Ulid(_) | Scheme::Uuid(_) | Scheme::ObjectId(_) | Scheme::TickId(_) => None,
+        let explained = match &self.ids {
+            AnyIssuer::Narrow(ids) => ids.explain(error),
+            AnyIssuer::Wide(ids) => ids.explain(error),
         };
         explained.map_or(Failure::Core(error), Failure::Lease)
     }
 
+    /// The lease that its nodes are of.
+    fn lease(&self) -> Option<&saiban_coordination::Lease> {
+        match &self.ids {
+            AnyIssuer::Narrow(ids) => ids.lease(),
+            AnyIssuer::Wide(ids) => ids.lease(),
+        }
+    }
+
+    pub(crate) fn scheme(&self) -> Scheme {
+        either!(self, ids => ids.scheme())
+    }
+
     /// The generator of IDs that are an int64_t.
-    pub(crate) fn narrow(&self) -> Result<&dyn saiban::Generator, Error> {
-        match self.core() {
-            Core::Narrow(ids) => Ok(ids),
-            Core::Wide(_) => Err(Error::InvalidArgument {
+    pub(crate) fn narrow(&self) -> Result<&dyn saiban::Generator<Id = i64>, Error> {
+        match &self.ids {
+            AnyIssuer::Narrow(ids) => Ok(&**ids),
+            AnyIssuer::Wide(_) => Err(Error::InvalidArgument {
                 what: "IDs of this generator are wider than an int64_t: call the function that ends in _wide",
+            }),
+        }
+    }
+
+    /// The generator of wider IDs.
+    pub(crate) fn wide(&self) -> Result<&dyn saiban::Generator<Id = u128>, Error> {
+        match &self.ids {
+            AnyIssuer::Wide(ids) => Ok(&**ids),
+            AnyIssuer::Narrow(_) => Err(Error::InvalidArgument {
+                what: "IDs of this generator are an int64_t: call the function that does not end in _wide",
             }),
         }
     }
 }
 
-/// Drops a value, and gives its memory back as zeros. What a scheme has no use for in it, and padding, came from wherever the
-/// stack of its maker had it, a secret's bytes maybe.
-fn drop_and_wipe<T>(value: Box<T>) {
-    // SAFETY: a `MaybeUninit` may be whatever it is, and has no other form in memory.
-    let mut place: Box<MaybeUninit<T>> = unsafe { Box::from_raw(Box::into_raw(value).cast()) };
-    // SAFETY: it is the value still, which nobody sees again.
-    unsafe { place.assume_init_drop() };
-    // SAFETY: zeros are bytes, which is all that it has to be now.
-    unsafe { place.as_mut_ptr().write_bytes(0, 1) };
+/// Takes what is in a box, and gives its memory back as zeros. What a value has no use for in it, and
+/// padding, came from wherever the stack of its maker had it: a secret's bytes, maybe.
+fn take_and_wipe<T: ?Sized, A>(value: Box<T>, take: impl FnOnce(*mut T) -> A) -> A {
+    let layout = Layout::for_value(&*value);
+    let place = Box::into_raw(value);
+    let taken = take(place);
+    let place = place.cast::<u8>();
+    // SAFETY: it has so many bytes, and `take` was the last to read them as a value.
+    unsafe { place.write_bytes(0, layout.size()) };
     // Or the compiler would leave out what nobody reads.
     std::hint::black_box(place);
+    if layout.size() > 0 {
+        // SAFETY: the box allocated it with this layout, and has given it up.
+        unsafe { dealloc(place, layout) };
+    }
+    taken
+}
+
+fn drop_and_wipe<T: ?Sized>(value: Box<T>) {
+    // SAFETY: it came out of a box, and nobody reads it again.
+    take_and_wipe(value, |place| unsafe { place.drop_in_place() });
 }
 
 ffi! {
-    /// Gives a generator back, when no thread uses it any more. NULL is fine.
+    /// Gives a generator back, when no thread uses it any more. A lease of its own, of options.store, is then released in the
+    /// background, as by saiban_lease_free. NULL is fine.
     fn saiban_generator_free(generator: Option<Box<Generator>>) -> Nothing {
         if let Some(generator) = generator {
-            drop_and_wipe(generator);
+            // SAFETY: it came out of a box, and nobody reads it there again.
+            match take_and_wipe(generator, |place| unsafe { place.read() }).ids {
+                AnyIssuer::Narrow(ids) => drop_and_wipe(ids.into_generator()),
+                AnyIssuer::Wide(ids) => drop_and_wipe(ids.into_generator()),
+            }
         }
         Nothing
     }
 
     /// Reads a generator's scheme, one of SAIBAN_SCHEME_….
     fn saiban_generator_scheme(generator: &Generator, scheme: Out<i32>) {
-        scheme.set(scheme_number(either!(generator, ids => ids.scheme())));
+        scheme.set(scheme_number(generator.scheme()));
     }
 
     /// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an int64_t, else SAIBAN_WIDE_ID_SIZE
     /// bytes.
     fn saiban_generator_bits(generator: &Generator, bits: Out<u32>) {
         bits.set(either!(generator, ids => ids.bits()));
+    }
+
+    /// Gives the lease of a generator: the one of options.lease, or its own of options.store. With it you read how the lease
+    /// is doing (saiban_lease_status), and release it (saiban_lease_release).
+    ///
+    /// - lease: to be given back with saiban_lease_free, which does not release the lease while the generator is there;
+    ///   NULL for a generator without a lease.
+    fn saiban_generator_lease(generator: &Generator, lease: Out<*mut Lease>) {
+        match generator.lease() {
+            Some(core) => lease.give(Lease { core: core.clone() }),
+            None => lease.set(ptr::null_mut()),
+        }
     }
 
     /// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
@@ -174,7 +198,8 @@ ffi! {
 
     /// Makes an ID, of any width, and writes it as text.
     ///
-    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
+    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
+    ///   customary form.
     /// - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
     ///
     /// Errors: as saiban_generate; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -188,7 +213,8 @@ ffi! {
 
     /// Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
     ///
-    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
+    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
+    ///   customary form.
     /// - buffer, capacity, len: as for saiban_encode.
     ///
     /// Errors: ID_OUT_OF_RANGE when the number is no such ID; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -199,13 +225,13 @@ ffi! {
         buffer.write_len(capacity, &text, len)?;
     }
 
-    /// Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
+    /// Reads an ID of up to 64 bits from the canonical text of this generator's scheme, with the generator's prefix.
     ///
     /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
     /// - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
     ///
-    /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL;
-    /// ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
+    /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position; also for another prefix), TEXT_OVERFLOW,
+    /// TEXT_NOT_CANONICAL; ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
     fn saiban_from_text(generator: &Generator, text: Chars, text_len: usize, leniency: i32, id: Out<i64>) {
         id.set(generator.narrow()?.from_text_as(&text.get(text_len)?, leniency_of(leniency)?)?);
     }

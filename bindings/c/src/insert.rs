@@ -1,10 +1,11 @@
 //! Inserts that are tried again with another ID.
 
 use crate::ffi::{Argument, Out, ffi};
-use crate::generator::{Core, Generator};
+use crate::generator::Generator;
 use crate::lease::text_of;
 use saiban::encoding::Text;
 use saiban::{Error, InsertError, insert_unique};
+use saiban_coordination::AnyIssuer;
 use std::ffi::{c_char, c_void};
 
 /// What a saiban_insert answers where the ID is inserted.
@@ -54,9 +55,9 @@ ffi! {
     fn saiban_insert_unique(
         generator: &Generator, attempts: u32, insert: GivenInsert, context: Context, answer: Out<i32>,
     ) {
-        let generate = || match generator.core() {
-            Core::Narrow(ids) => ids.generate().and_then(|id| Ok((id, ids.to_text(id)?))),
-            Core::Wide(ids) => ids.generate_text(None).map(|text| (0, text)),
+        let generate = || match &generator.ids {
+            AnyIssuer::Narrow(ids) => ids.generate().and_then(|id| Ok((id, ids.write(id, None)?))),
+            AnyIssuer::Wide(ids) => ids.generate_text(None).map(|text| (0, text)),
         };
         let insert = |(id, text): (i64, Text)| {
             let (text, len) = (text_of(&text), text.len());

@@ -2,7 +2,7 @@
 
 use crate::ffi::{Chars, Fill, Out, Slice, ffi};
 use crate::parts::{Parts, scheme};
-use crate::randflake::SAIBAN_SECRET_SIZE;
+use crate::schemes::SAIBAN_SECRET_SIZE;
 use saiban::inspect::{Candidates, MOST_CANDIDATES};
 use saiban::{Error, Inspector, Secret};
 use std::ffi::c_char;

@@ -117,10 +117,10 @@ pub(crate) fn name(name: Option<&str>) -> *const c_char {
 }
 
 ffi! {
-    /// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin, which
-    /// is Twitter's, ulid-flake or ulid-flake-scalable. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this name, such as twitter, discord or sonyflake. Give it back with
+    /// saiban_layout_free, at any time: generators keep what they need.
     ///
-    /// Errors: UNKNOWN_NAME.
+    /// Errors: UNKNOWN_NAME, whose message has all names.
     fn saiban_layout_preset(name: Chars, name_len: usize, layout: Out<*mut Layout>) {
         layout.give(Layout { core: saiban::Layout::preset(&name.get(name_len)?)? });
     }
@@ -271,7 +271,7 @@ ffi! {
 mod tests {
     use super::*;
     use saiban::layout::{Name, Place};
-    use saiban::{Generator, OsEntropy, TickId, TickOrder};
+    use saiban::{ComposeParts, Generator, OsEntropy, TickIdGenerator, TickOrder};
 
     /// The layouts with the longest texts: as many parts as there may be, with the longest names and numbers.
     fn long_layouts() -> Vec<saiban::Layout> {
@@ -337,9 +337,10 @@ mod tests {
     #[test]
     fn what_stands_in_a_presets_place_has_a_text_in_c_too() {
         for order in TickOrder::ALL {
-            let ids =
-                TickId::build(order, &saiban::Options::default(), saiban::AnyClock::System, OsEntropy).expect("IDs");
-            let parts = ids.inspect(ids.compose(0, 0).expect("an ID")).expect("parts");
+            let ids = TickIdGenerator::build(order, &saiban::Options::default(), saiban::AnyClock::System, OsEntropy)
+                .expect("IDs");
+            let id = ids.compose(&ComposeParts::at_ms(0).random(0)).expect("an ID");
+            let parts = ids.inspect(id).expect("parts");
             assert!(parts.layout.is_some() && !name(parts.layout).is_null());
         }
     }

@@ -2,9 +2,9 @@
 
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
 use crate::ffi::{Argument, Chars, Fill, Nothing, Out, Slice, ffi};
+use crate::given::{NOT_GIVEN, flag, given};
 use crate::layout::Layout;
 use crate::names::{self, name_of, names};
-use crate::options::{NOT_GIVEN, given};
 use crate::parts;
 use saiban::{Error, Scheme, Secret};
 use saiban_coordination::lease::holder::State;
@@ -57,7 +57,8 @@ pub struct LeaseOptions {
     pub name_space: *const c_char,
     /// The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
     pub layout: *const Layout,
-    /// Randflake: the secret. Nothing but a number made of it is kept, or sent to the store.
+    /// The secret of encrypted IDs (Randflake). Nothing but a number made of it is kept, or sent to
+    /// the store.
     pub secret: *const u8,
     /// How many bytes the secret has: 16.
     pub secret_len: usize,
@@ -67,7 +68,7 @@ pub struct LeaseOptions {
     pub nodes: i64,
     /// For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
     pub ttl_s: i64,
-    /// SAIBAN_SCHEME_SNOWFLAKE, the default, …_RANDFLAKE, …_ULID_FLAKE (with scalability) or …_FLAKE.
+    /// One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
     pub scheme: i64,
     /// Whether the name space is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
     /// only that of sqlite: is, where trying it out must be one line, and of memory:.
@@ -119,15 +120,6 @@ impl LeaseOptions {
         }
     }
 
-    fn create(&self) -> Result<Option<bool>, Error> {
-        match given(self.create) {
-            None => Ok(None),
-            Some(0) => Ok(Some(false)),
-            Some(1) => Ok(Some(true)),
-            Some(_) => Err(Error::InvalidArgument { what: "create is neither 0 nor 1: give one of them" }),
-        }
-    }
-
     fn core(&self) -> Result<saiban_coordination::LeaseOptions, Error> {
         let default = saiban_coordination::LeaseOptions::default();
         let secret =
@@ -140,7 +132,7 @@ impl LeaseOptions {
             // SAFETY: NULL, or a layout that the caller has not freed.
             layout: unsafe { self.layout.as_ref() }.map(|layout| layout.core),
             secret,
-            create: self.create()?,
+            create: flag(self.create, "create is neither 0 nor 1: give one of them")?,
             max_ttl_s: given(self.max_ttl_s).unwrap_or(default.max_ttl_s),
             max_clock_skew_s: given(self.max_clock_skew_s).unwrap_or(default.max_clock_skew_s),
             holder: Chars::member(self.holder)?.map(Into::into),

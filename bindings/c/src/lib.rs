@@ -1,7 +1,11 @@
 //! saiban for C. The header `include/saiban.h` is made of these files by `bindings/c/generate-header`.
 //!
-//! No rule of ID making lives here, only conversions: pointers to references, errors to numbers and a message. Every
-//! exported function is defined by one macro, [`ffi::ffi`], which checks the pointers and stops panics.
+//! No rule of ID making lives here, only conversions: pointers to references, errors to numbers and
+//! a message. One macro, [`ffi::ffi`], defines every exported function: it checks the pointers and
+//! stops panics.
+//!
+//! Imports run one way: `error`, `names` and `given` lie below `ffi`, then come the values that C
+//! gives and gets, then `generator` and what it does, and on top `schemes`, `remote` and `inspect`.
 
 #![allow(dead_code, reason = "most constants are there for the header only")]
 
@@ -12,26 +16,61 @@ mod counter;
 mod encoding;
 mod error;
 mod ffi;
-mod flake;
 mod generator;
+mod given;
 mod insert;
 mod inspect;
 mod layout;
 mod lease;
+mod messages;
 mod names;
 mod node;
-mod object_id;
 mod options;
 mod parts;
-mod randflake;
 mod range;
 mod remote;
 mod rollback;
+mod schemes;
 mod scope;
-mod snowflake;
 mod stats;
-mod tick_id;
-mod ulid;
-mod ulid_flake;
-mod uuid;
 mod wide;
+
+#[cfg(test)]
+mod tests {
+    use crate::answers::{Answers, Place};
+    use crate::candidates::InspectOptions;
+    use crate::layout::{Field, LayoutLimits};
+    use crate::lease::{LeaseOptions, Status};
+    use crate::node::NodePart;
+    use crate::options::Options;
+    use crate::parts::{Parts, WideParts};
+    use crate::stats::Stats;
+    use std::mem::offset_of;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn structs_keep_the_sizes_that_programs_were_compiled_with() {
+        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each
+        // time by a size of its own in SIZES; the others may not within a SONAME.
+        assert_eq!(Options::SIZES, [120, 160, 168, 176, 184, 200]);
+        assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
+        assert_eq!((offset_of!(Options, lease), offset_of!(Options, scope)), (160, 168));
+        assert_eq!((offset_of!(Options, prefix), offset_of!(Options, store)), (176, 184));
+        assert_eq!(offset_of!(Options, name_space), 192);
+        assert_eq!((size_of::<LeaseOptions>(), offset_of!(LeaseOptions, wait_s)), (104, 96));
+        assert_eq!((size_of::<Status>(), offset_of!(Status, why)), (568, 56));
+        assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
+        assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
+        assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));
+        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 73));
+        assert_eq!(
+            (size_of::<WideParts>(), offset_of!(WideParts, timestamp_ms), offset_of!(WideParts, reserved)),
+            (104, 32, 99)
+        );
+        assert_eq!((size_of::<Answers>(), offset_of!(Answers, reserved)), (96, 95));
+        assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
+        assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
+        // No padding at the end: see there.
+        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, scope)), (80 - 2, 40 - 4));
+    }
+}

@@ -1,12 +1,16 @@
 //! What the user of a generator chooses.
 
 use crate::clock::ManualClock;
-use crate::ffi::{Argument, Fill, Slice, ffi};
+use crate::error::Failure;
+use crate::ffi::{Argument, Chars, Fill, Slice, ffi};
+use crate::given::{NOT_GIVEN, flag, given};
 use crate::layout::Layout;
 use crate::lease::Lease;
 use crate::rollback;
 use crate::scope;
-use saiban::{AnyClock, Error};
+use saiban::scheme::GeneratorOption;
+use saiban::{AnyClock, Error, GeneratorSpec, Prefix, Scheme, Secret};
+use saiban_coordination::{AnyIssuer, NodesFrom, StoreNodes};
 #[cfg(unix)]
 use std::ffi::OsStr;
 use std::ffi::{CStr, c_char};
@@ -14,15 +18,6 @@ use std::mem::offset_of;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::ptr;
-
-/// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at by
-/// mistake, as the smallest of all would be.
-pub(crate) const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
-
-/// A number that may have been left out.
-pub(crate) fn given(number: i64) -> Option<i64> {
-    (number != NOT_GIVEN).then_some(number)
-}
 
 /// What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init), then set what is to be
 /// otherwise; what a scheme has no use for must stay as it is.
@@ -33,20 +28,22 @@ pub struct Options {
     pub size: usize,
     /// The clock; NULL is the system's. The generator keeps it alive.
     pub clock: *const ManualClock,
-    /// Snowflake: the layout; NULL is Twitter's. Flake: the layout, which must be given.
+    /// The layout, where the scheme has more than one; NULL is the scheme's own, of a Snowflake
+    /// Twitter's. A Flake's must be given.
     pub layout: *const Layout,
-    /// Randflake: the secret. It is copied, and the copy is wiped when the generator is freed.
+    /// The secret of encrypted IDs (Randflake). It is copied, and the copy is wiped when the
+    /// generator is freed.
     pub secret: *const u8,
     /// How many bytes the secret has: 16.
     pub secret_len: usize,
-    /// Snowflake, Randflake, and Flake with a node field: the node that is ours alone.
+    /// Of schemes and layouts with nodes: the node that is ours alone.
     pub node: i64,
     /// Instead of one node: the first of a range that is ours alone.
     pub nodes_first: i64,
     /// The node after the range's last.
     pub nodes_end: i64,
-    /// The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake and ObjectId,
-    /// milliseconds for all others.
+    /// The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds
+    /// where ticks are seconds (Randflake, ObjectId), else milliseconds.
     pub window_start: i64,
     /// The end of the window, exclusive.
     pub window_end: i64,
@@ -71,19 +68,38 @@ pub struct Options {
     /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
     /// else …_HOLD.
     pub rollback: i64,
-    /// Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of
-    /// its own and threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    /// Of schemes and layouts with nodes: how many parts the range of nodes is divided into, by
+    /// default 1. Each has a cursor of its own and threads take them in turn, so that they do not
+    /// contend; between threads IDs are then ordered by tick only.
     pub shards: i64,
     /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     /// by default a day. An ID from the far future would hold its node until then.
     pub max_jump_s: i64,
-    /// Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time
-    /// the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
+    /// Of schemes and layouts with nodes or a scalability id: a lease, for this scheme and layout,
+    /// whose nodes and time the IDs have, in place of node, nodes, scalability, window, not_before
+    /// and state; NULL for none. The generator keeps it alive.
     pub lease: *const Lease,
-    /// Snowflake, Randflake, Ulid-Flake and Flake: which generators of the same node share a cursor, so that none repeats another's
-    /// ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be had, else …_PROCESS (saiban_generator_stats says which). It
-    /// can be had on Linux and macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
+    /// Of schemes that can have a lease: which generators of the same node share a cursor, so that
+    /// none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be
+    /// had, else …_PROCESS (saiban_generator_stats says which). It can be had on Linux and macOS,
+    /// with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
     pub scope: i64,
+    /// What the canonical text of IDs begins with: at most 63 letters a to z, with underscores
+    /// between them, and a NUL; it is copied. An underscore and the ID's number in Crockford's
+    /// base32 follow, lower case, in full width; of UUIDs these are TypeIDs, which
+    /// saiban_from_text_wide reads of any version. "" is such a text without prefix and underscore,
+    /// NULL the scheme's own text. The IDs are the same, and an encoding that is asked for is of the
+    /// number alone.
+    pub prefix: *const c_char,
+    /// Of schemes and layouts with nodes or a scalability id: the URL of a store, as for
+    /// saiban_lease_acquire, and a NUL; NULL for none. The generator acquires a lease of one node
+    /// from it, for its own scheme, layout and secret, and waits for the store, at most 10 s. It is
+    /// given in place of lease; for a lease on other terms see saiban_lease_acquire. The generator
+    /// releases its lease when it is freed; saiban_generator_lease gives it.
+    pub store: *const c_char,
+    /// The namespace of that lease, and a NUL; NULL is "default". Generators whose IDs go into one
+    /// column have one namespace.
+    pub name_space: *const c_char,
 }
 
 impl Options {
@@ -110,6 +126,9 @@ impl Options {
         max_jump_s: NOT_GIVEN,
         lease: ptr::null(),
         scope: NOT_GIVEN,
+        prefix: ptr::null(),
+        store: ptr::null(),
+        name_space: ptr::null(),
     };
 
     /// The size in the first version of this library; no program was ever compiled with a smaller one.
@@ -117,8 +136,14 @@ impl Options {
 
     /// The sizes that programs were compiled with, one for each version of the struct: between two of them an option would be
     /// read in part.
-    const SIZES: [usize; 4] =
-        [Self::FIRST_SIZE, offset_of!(Options, lease), offset_of!(Options, scope), size_of::<Options>()];
+    pub(crate) const SIZES: [usize; 6] = [
+        Self::FIRST_SIZE,
+        offset_of!(Options, lease),
+        offset_of!(Options, scope),
+        offset_of!(Options, prefix),
+        offset_of!(Options, store),
+        size_of::<Options>(),
+    ];
 
     fn check_size(size: usize) -> Result<(), Error> {
         if Self::SIZES.contains(&size) {
@@ -129,39 +154,44 @@ impl Options {
         })
     }
 
-    pub(crate) fn clock(&self) -> AnyClock {
-        // SAFETY: NULL, or a clock that the caller has not freed.
-        unsafe { self.clock.as_ref() }.map_or(AnyClock::System, ManualClock::share)
-    }
-
-    pub(crate) fn layout(&self) -> saiban::Layout {
+    /// What the IDs of this scheme are.
+    pub(crate) fn spec(&self, scheme: Scheme) -> Result<GeneratorSpec, Error> {
+        let mut spec = GeneratorSpec::new(scheme);
         // SAFETY: NULL, or a layout that the caller has not freed.
-        unsafe { self.layout.as_ref() }.map_or(saiban::Layout::TWITTER, |layout| layout.core)
+        spec.layout = unsafe { self.layout.as_ref() }.map(|layout| layout.core);
+        spec.secret = self.secret(scheme)?;
+        spec.scalability = given(self.scalability);
+        spec.entropy_size = given(self.entropy_size);
+        spec.epoch_ms = given(self.epoch_ms);
+        let what = "allow_collisions is neither 0 nor 1: give one of them";
+        spec.allow_collisions = flag(self.allow_collisions, what)?.unwrap_or(false);
+        spec.prefix = Chars::member(self.prefix)?.map(Prefix::new).transpose()?;
+        Ok(spec)
     }
 
-    /// The layout of who has no default.
-    pub(crate) fn own_layout(&self) -> Result<saiban::Layout, Error> {
-        if self.layout.is_null() {
-            return Err(Error::InvalidArgument { what: "options.layout is NULL: a Flake needs a layout" });
-        }
-        Ok(self.layout())
-    }
-
-    pub(crate) fn secret(&self) -> Result<saiban::Secret, Error> {
+    fn secret(&self, scheme: Scheme) -> Result<Option<Secret>, Error> {
         match Slice::new(self.secret) {
-            Some(secret) => saiban::Secret::from_slice(secret.get(self.secret_len)?),
-            None => saiban::Secret::from_slice(&[]),
+            Some(secret) => Secret::from_slice(secret.get(self.secret_len)?).map(Some),
+            // NULL is a secret of no bytes where there must be one.
+            None if scheme.takes(GeneratorOption::Secret) => Secret::from_slice(&[]).map(Some),
+            None => Ok(None),
         }
     }
 
-    /// The lease, if it is to have one.
-    pub(crate) fn lease(&self) -> Option<&saiban_coordination::Lease> {
+    /// Opens a generator of these IDs.
+    pub(crate) fn open(&self, spec: &GeneratorSpec) -> Result<AnyIssuer, Failure> {
         // SAFETY: NULL, or a lease that the caller has not freed.
-        unsafe { self.lease.as_ref() }.map(|lease| &lease.core)
+        let lease = unsafe { self.lease.as_ref() }.map(|lease| &lease.core);
+        let text = |given| Ok::<_, Error>(Chars::member(given)?.map(str::to_owned));
+        let store = StoreNodes::given(text(self.store)?, text(self.name_space)?)?;
+        let nodes = NodesFrom::given(lease, store.as_ref())?;
+        // SAFETY: NULL, or a clock that the caller has not freed.
+        let clock = unsafe { self.clock.as_ref() }.map_or(AnyClock::System, ManualClock::share);
+        Ok(AnyIssuer::open(spec, self.common()?, nodes, clock)?)
     }
 
     /// The choices that all schemes have in common.
-    pub(crate) fn common(&self) -> Result<saiban::Options, Error> {
+    fn common(&self) -> Result<saiban::Options, Error> {
         let range = |start, end| -> Result<Option<Range<i64>>, Error> {
             match (given(start), given(end)) {
                 (None, None) => Ok(None),
@@ -169,20 +199,18 @@ impl Options {
                 _ => Err(Error::InvalidArgument { what: "a range of nodes or a window has one end only: give both" }),
             }
         };
-        Ok(saiban::Options {
-            node: given(self.node),
-            nodes: range(self.nodes_first, self.nodes_end)?,
-            window: range(self.window_start, self.window_end)?,
-            not_before: given(self.not_before),
-            state: self.state()?,
-            rollback: given(self.rollback).map(rollback::policy).transpose()?,
-            shards: given(self.shards),
-            scope: given(self.scope).map(scope::scope).transpose()?,
-            max_jump: given(self.max_jump_s).map(saiban::Options::jump_s).transpose()?,
-            max_wait: given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?,
-            usual_wait: None,
-            ..saiban::Options::default()
-        })
+        let mut options = saiban::Options::default();
+        options.node = given(self.node);
+        options.nodes = range(self.nodes_first, self.nodes_end)?;
+        options.window = range(self.window_start, self.window_end)?;
+        options.not_before = given(self.not_before);
+        options.state = self.state()?;
+        options.rollback = given(self.rollback).map(rollback::policy).transpose()?;
+        options.shards = given(self.shards);
+        options.scope = given(self.scope).map(scope::scope).transpose()?;
+        options.max_jump = given(self.max_jump_s).map(saiban::Options::jump_s).transpose()?;
+        options.max_wait = given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?;
+        Ok(options)
     }
 
     fn state(&self) -> Result<Option<PathBuf>, Error> {
@@ -197,49 +225,6 @@ impl Options {
         let path =
             path.to_str().map_err(|_| Error::InvalidArgument { what: "state is no UTF-8: give the path as such" })?;
         Ok(Some(PathBuf::from(path)))
-    }
-
-    pub(crate) fn allow_collisions(&self) -> Result<bool, Error> {
-        match given(self.allow_collisions) {
-            None | Some(0) => Ok(false),
-            Some(1) => Ok(true),
-            Some(_) => Err(Error::InvalidArgument { what: "allow_collisions is neither 0 nor 1: give one of them" }),
-        }
-    }
-
-    /// Says no to a choice that the scheme has no use for: who made it expects something of it.
-    pub(crate) fn refuse_layout(&self, what: &'static str) -> Result<(), Error> {
-        if self.layout.is_null() { Ok(()) } else { Err(Error::InvalidArgument { what }) }
-    }
-
-    pub(crate) fn refuse_secret(&self, what: &'static str) -> Result<(), Error> {
-        if self.secret.is_null() { Ok(()) } else { Err(Error::InvalidArgument { what }) }
-    }
-
-    pub(crate) fn refuse_shards(&self, what: &'static str) -> Result<(), Error> {
-        if self.shards == NOT_GIVEN { Ok(()) } else { Err(Error::InvalidArgument { what }) }
-    }
-
-    /// As the others, for schemes that have none of these.
-    pub(crate) fn refuse_all(&self, what: &'static str) -> Result<(), Error> {
-        self.refuse_layout(what)?;
-        self.refuse_secret(what)?;
-        if !self.lease.is_null() {
-            return Err(Error::InvalidArgument {
-                what: "only generators of Snowflake, Randflake, Ulid-Flake and Flake IDs have a lease",
-            });
-        }
-        if self.scope != NOT_GIVEN {
-            return Err(Error::InvalidArgument {
-                what: "only generators of Snowflake, Randflake, Ulid-Flake and Flake IDs have a scope: leave it out",
-            });
-        }
-        self.refuse_ulid_flake(what)
-    }
-
-    pub(crate) fn refuse_ulid_flake(&self, what: &'static str) -> Result<(), Error> {
-        let all = [self.scalability, self.entropy_size, self.epoch_ms, self.allow_collisions];
-        if all.iter().all(|number| *number == NOT_GIVEN) { Ok(()) } else { Err(Error::InvalidArgument { what }) }
     }
 }
 
@@ -284,38 +269,6 @@ ffi! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answers::{Answers, Place};
-    use crate::candidates::InspectOptions;
-    use crate::layout::{Field, LayoutLimits};
-    use crate::lease::{LeaseOptions, Status};
-    use crate::node::NodePart;
-    use crate::parts::{Parts, WideParts};
-    use crate::stats::Stats;
-
-    #[test]
-    #[cfg(target_pointer_width = "64")]
-    fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each time by a size of its
-        // own in SIZES; the others may not within a SONAME.
-        assert_eq!(Options::SIZES, [120, 160, 168, 176]);
-        assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
-        assert_eq!((offset_of!(Options, lease), offset_of!(Options, scope)), (160, 168));
-        assert_eq!((size_of::<LeaseOptions>(), offset_of!(LeaseOptions, wait_s)), (104, 96));
-        assert_eq!((size_of::<Status>(), offset_of!(Status, why)), (568, 56));
-        assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
-        assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
-        assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));
-        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 73));
-        assert_eq!(
-            (size_of::<WideParts>(), offset_of!(WideParts, timestamp_ms), offset_of!(WideParts, reserved)),
-            (104, 32, 99)
-        );
-        assert_eq!((size_of::<Answers>(), offset_of!(Answers, reserved)), (96, 95));
-        assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
-        assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
-        // No padding at the end: see there.
-        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, scope)), (80 - 2, 40 - 4));
-    }
 
     #[test]
     fn what_is_not_given_is_left_out() {
@@ -327,14 +280,30 @@ mod tests {
 
     #[test]
     fn an_older_programs_shorter_struct_leaves_the_rest_as_by_default() {
+        let (prefix, store) = (c"order".as_ptr(), c"memory:older".as_ptr());
         let mut old =
             Options { size: Options::FIRST_SIZE, node: 7, not_before: 1, shards: 0, scope: 1, ..Options::NONE };
+        (old.prefix, old.store, old.name_space) = (prefix, store, prefix);
         let read = GivenOptions(&raw const old).read().expect("a size that this library knows");
         assert_eq!((read.node, read.epoch_ms, read.not_before, read.shards), (7, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN));
         assert_eq!(read.scope, NOT_GIVEN);
         old.size = offset_of!(Options, scope);
         let read = GivenOptions(&raw const old).read().expect("the size before there was a scope");
         assert_eq!((read.node, read.not_before, read.shards, read.scope), (7, 1, 0, NOT_GIVEN));
+        old.size = offset_of!(Options, prefix);
+        let read = GivenOptions(&raw const old).read().expect("the size before there was a prefix");
+        assert!(read.scope == 1 && read.prefix.is_null());
+        assert_eq!(read.spec(Scheme::Ulid).map(|spec| spec.prefix), Ok(None));
+        old.size = offset_of!(Options, store);
+        let read = GivenOptions(&raw const old).read().expect("the size before there was a store");
+        assert!(read.prefix == prefix && read.store.is_null() && read.name_space.is_null());
+        old.size = size_of::<Options>();
+        let read = GivenOptions(&raw const old).read().expect("the size of today");
+        assert_eq!(read.spec(Scheme::Ulid).map(|spec| spec.prefix), Ok(Some(Prefix::new("order").expect("a prefix"))));
+        assert!(read.store == store && read.name_space == prefix);
+        // Between the two members a namespace would be left out.
+        old.size = offset_of!(Options, name_space);
+        assert!(GivenOptions(&raw const old).read().is_err());
         for size in [0, 8, Options::FIRST_SIZE - 1, Options::FIRST_SIZE + 4, size_of::<Options>() + 1, usize::MAX] {
             old.size = size;
             assert!(GivenOptions(&raw const old).read().is_err(), "{size}");

@@ -1,68 +1,26 @@
 //! An ID taken apart, and the numbers of the schemes.
 
-use crate::ffi::{Chars, Out, ffi};
 use crate::layout;
-use crate::names::{name_of, names, number_of, value_of};
 use saiban::{Error, Scheme};
 use std::ffi::c_char;
 
 /// Any scheme, where one may be asked for.
 pub const SAIBAN_SCHEME_ANY: i32 = 0;
-/// Time, node, sequence.
-pub const SAIBAN_SCHEME_SNOWFLAKE: i32 = 1;
-/// The same, encrypted.
-pub const SAIBAN_SCHEME_RANDFLAKE: i32 = 2;
-/// Time and a random part that grows.
-pub const SAIBAN_SCHEME_ULID_FLAKE: i32 = 3;
-/// A layout of one's own.
-pub const SAIBAN_SCHEME_FLAKE: i32 = 4;
-/// Time and 80 random bits.
-pub const SAIBAN_SCHEME_ULID: i32 = 5;
-/// A UUID of another version than those below; what it is, `layout` of the parts tells.
-pub const SAIBAN_SCHEME_UUID: i32 = 6;
-/// A UUID of time, clock sequence and node.
-pub const SAIBAN_SCHEME_UUID_V1: i32 = 7;
-/// A UUID of random bits.
-pub const SAIBAN_SCHEME_UUID_V4: i32 = 8;
-/// A UUID of time and random bits.
-pub const SAIBAN_SCHEME_UUID_V7: i32 = 9;
-/// MongoDB's: seconds, random bits, a counter.
-pub const SAIBAN_SCHEME_OBJECT_ID: i32 = 10;
-/// Time as text that sorts, and random digits.
-pub const SAIBAN_SCHEME_TICK_ID: i32 = 11;
 
-const NUMBERS: [(i32, Scheme); Scheme::ALL.len()] = [
-    (SAIBAN_SCHEME_SNOWFLAKE, Scheme::Snowflake),
-    (SAIBAN_SCHEME_RANDFLAKE, Scheme::Randflake),
-    (SAIBAN_SCHEME_ULID_FLAKE, Scheme::UlidFlake),
-    (SAIBAN_SCHEME_FLAKE, Scheme::Flake),
-    (SAIBAN_SCHEME_ULID, Scheme::Ulid),
-    (SAIBAN_SCHEME_UUID, Scheme::Uuid),
-    (SAIBAN_SCHEME_UUID_V1, Scheme::UuidV1),
-    (SAIBAN_SCHEME_UUID_V4, Scheme::UuidV4),
-    (SAIBAN_SCHEME_UUID_V7, Scheme::UuidV7),
-    (SAIBAN_SCHEME_OBJECT_ID, Scheme::ObjectId),
-    (SAIBAN_SCHEME_TICK_ID, Scheme::TickId),
-];
-
-/// The SAIBAN_SCHEME_… of a scheme.
+/// The SAIBAN_SCHEME_… of a scheme (`schemes`): its place in core's registry, from 1 on.
 pub(crate) fn scheme_number(scheme: Scheme) -> i32 {
-    number_of(&NUMBERS, &scheme).unwrap_or(SAIBAN_SCHEME_ANY)
+    let place = Scheme::ALL.iter().position(|known| *known == scheme);
+    place.map_or(SAIBAN_SCHEME_ANY, |place| place as i32 + 1)
 }
-
-const fn scheme_name(numbered: &(i32, Scheme)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 16 = scheme_name, NUMBERS);
 
 /// The scheme of a SAIBAN_SCHEME_…; `None` for SAIBAN_SCHEME_ANY.
 pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
     if wanted == SAIBAN_SCHEME_ANY {
         return Ok(None);
     }
+    let known = Scheme::ALL.into_iter().find(|known| scheme_number(*known) == wanted);
     // No scheme has a number for a name: core says so.
-    value_of(&NUMBERS, wanted.into()).map_or_else(|| Scheme::from_name(&wanted.to_string()), Ok).map(Some)
+    known.map_or_else(|| Scheme::from_name(&wanted.to_string()), Ok).map(Some)
 }
 
 /// An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
@@ -214,35 +172,6 @@ impl From<saiban::Parts> for WideParts {
             has_rollback: parts.rollback.is_some(),
             has_secret_index: parts.secret_index.is_some(),
             reserved: [0; 5],
-        }
-    }
-}
-
-ffi! {
-    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
-    /// or tick-id; "" for another number. Constant: not to be freed.
-    fn saiban_scheme_name(scheme: i32) -> *const c_char {
-        name_of(&NUMBERS, &NAMES, scheme)
-    }
-
-    /// Finds the SAIBAN_SCHEME_… of this name.
-    ///
-    /// Errors: UNKNOWN_NAME.
-    fn saiban_scheme_from_name(name: Chars, name_len: usize, scheme: Out<i32>) {
-        scheme.set(scheme_number(Scheme::from_name(&name.get(name_len)?)?));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_scheme_has_a_number() {
-        for known in Scheme::ALL {
-            let number = scheme_number(known);
-            assert_ne!(number, SAIBAN_SCHEME_ANY, "{known} has none");
-            assert_eq!(scheme(number), Ok(Some(known)));
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
 use crate::ffi::{Argument, Chars, Fill, Out, ffi};
-use crate::generator::{Generator, Scheme};
+use crate::generator::{Generator, Service, either};
+use crate::given::{NOT_GIVEN, given};
 use crate::layout::Layout;
 use crate::lease::text_of;
-use crate::options::{NOT_GIVEN, given};
 use saiban::Error;
-use saiban_coordination::AnyRemote;
+use saiban_coordination::{AnyIssuer, AnyRemote};
 use std::ffi::c_char;
 use std::ptr;
+use std::sync::Arc;
 
 /// What one may choose of a generator whose IDs a service makes. Begin with SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what
 /// is to be otherwise.
@@ -147,9 +148,12 @@ ffi! {
     ///     }
     ///     saiban_generator_free(orders);
     ///
-    /// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill, those of any width by the functions that end in _wide,
-    /// text of all by saiban_generate_text. Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate has more fetched. What
-    /// has to do with IDs that are there needs no service; but Randflakes can only be taken apart by who has the secret (INVALID_ARGUMENT here).
+    /// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
+    /// those of any width by the functions that end in _wide, text of all by saiban_generate_text.
+    /// Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate
+    /// has more fetched. What has to do with IDs that are there needs no service,
+    /// saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed only
+    /// where the secret is: that is INVALID_ARGUMENT here.
     ///
     /// In a process made by fork the copy has none of its parent's IDs: its first is of a block of its own.
     ///
@@ -167,10 +171,17 @@ ffi! {
         generator: Out<*mut Generator>,
     ) {
         let (url, scheme) = (url.utf8(url_len)?, scheme.utf8(scheme_len)?);
-        generator.give(Generator(match AnyRemote::open(url, scheme, &options.read()?.core())? {
-            AnyRemote::Narrow(ids) => Scheme::Remote(ids),
-            AnyRemote::Wide(ids) => Scheme::WideRemote(ids),
-        }));
+        let (ids, service): (AnyIssuer, Service) = match AnyRemote::open(url, scheme, &options.read()?.core())? {
+            AnyRemote::Narrow(ids) => {
+                let ids = Arc::new(ids);
+                (AnyIssuer::Narrow(Arc::clone(&ids).issuer()), Box::new(move || ids.status()))
+            }
+            AnyRemote::Wide(ids) => {
+                let ids = Arc::new(ids);
+                (AnyIssuer::Wide(Arc::clone(&ids).issuer()), Box::new(move || ids.status()))
+            }
+        };
+        generator.give(Generator { ids, service: Some(service) });
     }
 
     /// Gives the layout of a service's IDs.
@@ -179,12 +190,10 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a generator of this process.
     fn saiban_remote_layout(generator: &Generator, layout: Out<*mut Layout>) {
-        let core = match &generator.0 {
-            Scheme::Remote(ids) => ids.layout(),
-            Scheme::WideRemote(ids) => ids.layout(),
-            _ => return Err(MADE_HERE.into()),
-        };
-        match core {
+        if generator.service.is_none() {
+            return Err(MADE_HERE.into());
+        }
+        match either!(generator, ids => ids.layout().copied()) {
             Some(core) => layout.give(Layout { core }),
             None => layout.set(ptr::null_mut()),
         }
@@ -198,11 +207,7 @@ ffi! {
     /// cannot be read any more.
     fn saiban_remote_status(generator: &Generator, status: Fill<RemoteStatus>, size: usize) {
         RemoteStatus::check_size(size)?;
-        let now = match &generator.0 {
-            Scheme::Remote(ids) => ids.status()?,
-            Scheme::WideRemote(ids) => ids.status()?,
-            _ => return Err(MADE_HERE.into()),
-        };
+        let now = generator.service.as_ref().ok_or(MADE_HERE)?()?;
         status.write_beginning(size, &now.into());
     }
 }

@@ -8,8 +8,8 @@ use saiban::id::IdValue;
 use saiban::{Attempt, Error};
 use std::mem::MaybeUninit;
 
-/// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front. A ULID and a UUID have
-/// exactly so many; of an ObjectId the last 12 are its own, of a layout of b bits the last (b + 7) / 8.
+/// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front.
+/// A ULID and a UUID have exactly so many; of an ID of b bits the last (b + 7) / 8 are its own.
 pub const SAIBAN_WIDE_ID_SIZE: usize = 16;
 
 /// How many IDs are made at once where C's array has bytes.
@@ -44,12 +44,15 @@ impl WideForm for u128 {
 }
 
 /// The ID of a number that C gives.
-fn read<I: WideForm>(ids: &dyn saiban::Generator<I>, number: u128) -> Result<I, Error> {
-    I::of_wide(number).ok_or(Error::IdOutOfRange { scheme: ids.scheme().name() })
+fn read<I: WideForm>(ids: &dyn saiban::Generator<Id = I>, number: u128) -> Result<I, Error> {
+    I::of_wide(number).ok_or(ids.scheme().not_an_id())
 }
 
 /// Core fills numbers; these are put into C's array block by block.
-fn fill<I: WideForm>(ids: &dyn saiban::Generator<I>, places: &mut [MaybeUninit<[u8; 16]>]) -> Result<usize, Error> {
+fn fill<I: WideForm>(
+    ids: &dyn saiban::Generator<Id = I>,
+    places: &mut [MaybeUninit<[u8; 16]>],
+) -> Result<usize, Error> {
     let mut block = [I::default(); BLOCK];
     let mut made = 0;
     for places in places.chunks_mut(BLOCK) {

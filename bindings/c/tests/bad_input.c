@@ -97,7 +97,7 @@ static void options_that_a_scheme_has_no_use_for_are_refused(void)
     options = options_with_node(SAIBAN_NOT_GIVEN);
     options.shards = 1;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_flake_new, options);
-    says("shards", "node");
+    says("ulid-flake", "shards");
     saiban_layout_free(layout);
 }
 
@@ -153,7 +153,7 @@ static void which_generators_share_a_cursor_is_chosen_within_limits(void)
     for (int32_t wanted = SAIBAN_SCOPE_PROCESS; wanted <= SAIBAN_SCOPE_MACHINE; wanted++) {
         options.scope = wanted;
         NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new, options);
-        says("Snowflake", "scope");
+        says("ulid", "scope");
         NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new, options);
     }
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_scope_from_name("Machine", SAIBAN_NUL_TERMINATED, &scope));

@@ -153,7 +153,7 @@ static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
     options.scheme = SAIBAN_SCHEME_FLAKE; /* Without a layout. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
-    says("layout", "Flake");
+    says("layout", "flake");
     OK(saiban_layout_from_text("timestamp:48 random:80", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout; /* Without nodes. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
@@ -161,7 +161,7 @@ static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
     options = options_of("bad-scheme");
     options.scheme = SAIBAN_SCHEME_RANDFLAKE; /* Without a secret. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
-    says("Randflake", "secret");
+    says("randflake", "secret");
     options.secret = SECRET;
     options.secret_len = 15;
     NOT_LEASED(SAIBAN_ERROR_INVALID_SECRET, "memory:bad", &options);

@@ -6,6 +6,7 @@ static void null_is_an_error_that_names_the_argument(void)
 {
     saiban_options options = options_with_node(7);
     saiban_generator *generator = snowflake();
+    saiban_lease *lease = NULL;
     saiban_parts parts;
     saiban_stats stats;
     char text[SAIBAN_TEXT_CAPACITY];
@@ -34,6 +35,8 @@ static void null_is_an_error_that_names_the_argument(void)
     NULL_FOR("count", saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, &parts, 1, NULL));
     NULL_FOR("text", saiban_inspect_text(NULL, 1, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, &parts, 1, &count));
     NULL_FOR("scheme", saiban_generator_scheme(generator, NULL));
+    NULL_FOR("generator", saiban_generator_lease(NULL, &lease));
+    NULL_FOR("argument lease", saiban_generator_lease(generator, NULL));
     NULL_FOR("generator", saiban_generator_stats(NULL, &stats, sizeof stats));
     NULL_FOR("stats", saiban_generator_stats(generator, NULL, sizeof stats));
     NULL_FOR("argument id", saiban_snowflake_compose_rollback(generator, NOW_MS, 7, 0, 0, NULL));
@@ -89,7 +92,8 @@ static void an_older_program_s_shorter_options_leave_the_rest_as_by_default(void
     OK(saiban_options_init(&options, offsetof(saiban_options, not_before)));
     CHECK(options.size == offsetof(saiban_options, not_before) && options.allow_collisions == SAIBAN_NOT_GIVEN);
     CHECK(*((unsigned char *)&options + options.size) == 0xee);
-    static const size_t OLDER[] = {offsetof(saiban_options, lease), offsetof(saiban_options, scope)};
+    static const size_t OLDER[] = {offsetof(saiban_options, lease), offsetof(saiban_options, scope),
+                                   offsetof(saiban_options, prefix), offsetof(saiban_options, store)};
     for (size_t index = 0; index < sizeof OLDER / sizeof *OLDER; index++) {
         options = options_with_node(7);
         options.size = OLDER[index];

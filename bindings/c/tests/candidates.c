@@ -33,6 +33,7 @@ static void an_id_in_any_form_is_told_first_as_what_it_is(void)
         {"{017F22E2-79B0-7CC3-98C4-DC0C0C07398F}", SAIBAN_SCHEME_UUID_V7, NULL, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"},
         {"1ec9414c-232a-6b00-b3c8-9f6bdeced846", SAIBAN_SCHEME_UUID, "v6", "1ec9414c-232a-6b00-b3c8-9f6bdeced846"},
         {"507f191e810c19729de860ea", SAIBAN_SCHEME_OBJECT_ID, NULL, "507f191e810c19729de860ea"},
+        {"d4fuq830ui3e8a215n4g", SAIBAN_SCHEME_XID, NULL, "d4fuq830ui3e8a215n4g"},
         {"0638996712000000000_0042", SAIBAN_SCHEME_TICK_ID, "ascending", "0638996712000000000_0042"},
     };
     for (size_t index = 0; index < sizeof IDS / sizeof *IDS; index++) {

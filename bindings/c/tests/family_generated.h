@@ -68,7 +68,7 @@ static cJSON *foretold(const struct maker *maker, const saiban_wide_parts *last,
     }
     put(entry, "timestamp_ms", parts->timestamp_ms);
     cJSON_AddBoolToObject(entry, "new_tick", new_tick);
-    if (parts->scheme == SAIBAN_SCHEME_OBJECT_ID) {
+    if (parts->scheme == SAIBAN_SCHEME_OBJECT_ID || parts->scheme == SAIBAN_SCHEME_XID) {
         if ((last != NULL && last->node != parts->node) ||
             (before != NULL && parts->sequence != (before->sequence + 1) % (1 << 24))) {
             cJSON_AddBoolToObject(entry, "own", 1);

@@ -66,12 +66,16 @@ static saiban_error make(const cJSON *config, const cJSON *given, const saiban_m
         error = saiban_flake_new(&options, &maker->ids);
     } else if (strcmp(scheme, "snowflake") == 0) {
         error = saiban_snowflake_new(&options, &maker->ids);
+    } else if (strcmp(scheme, "tsid") == 0) {
+        error = saiban_tsid_new(&options, &maker->ids);
     } else if (strcmp(scheme, "ulid") == 0) {
         error = saiban_ulid_new(&options, &maker->ids);
     } else if (strcmp(scheme, "uuid") == 0) {
         error = saiban_uuid_new((int32_t)over(given, config, "version")->valuedouble, &options, &maker->ids);
     } else if (strcmp(scheme, "objectid") == 0) {
         error = saiban_object_id_new(&options, &maker->ids);
+    } else if (strcmp(scheme, "xid") == 0) {
+        error = saiban_xid_new(&options, &maker->ids);
     } else if (strcmp(scheme, "tick-id") == 0) {
         bool ascending = strcmp(text_at(config, "order"), "ascending") == 0;
         error = saiban_tick_id_new(ascending ? SAIBAN_TICK_ORDER_ASCENDING : SAIBAN_TICK_ORDER_DESCENDING, &options,
@@ -174,6 +178,9 @@ static saiban_error compose(const struct maker *maker, const cJSON *given, uint8
     }
     if (strcmp(maker->scheme, "objectid") == 0) {
         return saiban_object_id_compose(maker->ids, timestamp_ms, node, integer_at(given, "sequence"), id);
+    }
+    if (strcmp(maker->scheme, "xid") == 0) {
+        return saiban_xid_compose(maker->ids, timestamp_ms, node, integer_at(given, "sequence"), id);
     }
     return saiban_tick_id_compose(maker->ids, timestamp_ms, nanoseconds(given), integer_at(given, "random"), id);
 }

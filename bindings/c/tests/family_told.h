@@ -107,9 +107,12 @@ static saiban_error from_text(const struct maker *maker, const cJSON *given, cJS
     return error == SAIBAN_OK ? tell(maker, id, "id", "text", out) : error;
 }
 
-/* How many of the bytes are the ID's own: of an ObjectId the last 12. */
+/* How many of the bytes are the ID's own: of an ObjectId and an XID the last 12. */
 static size_t own_bytes(const struct maker *maker)
 {
+    if (strcmp(maker->scheme, "xid") == 0) {
+        return SAIBAN_XID_SIZE;
+    }
     return strcmp(maker->scheme, "objectid") == 0 ? SAIBAN_OBJECT_ID_SIZE : SAIBAN_WIDE_ID_SIZE;
 }
 

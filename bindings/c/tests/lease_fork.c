@@ -127,6 +127,31 @@ static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
     saiban_lease_free(the_lease);
 }
 
+static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
+{
+    static struct made made[2];
+    saiban_lease_options terms = lease_options("store");
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    pid_t child;
+    int from;
+    the_lease = acquire(&terms); /* A server's namespace must be made. */
+    OK(saiban_lease_release(the_lease));
+    saiban_lease_free(the_lease);
+    options.store = url;
+    options.name_space = terms.name_space;
+    OK(saiban_snowflake_new(&options, &ids));
+    OK(saiban_generator_lease(ids, &the_lease));
+    CHECK(are_of(the_lease, ids, 10));
+    from = open_child(&child);
+    CHECK(read_all(from, &made[0], sizeof made[0]));
+    CHECK(end_of(child) == 0);
+    CHECK(make(&made[1]) == 0);
+    CHECK(made[0].end == made[0].first + 1 && made[1].end == made[1].first + 1 && made[0].first != made[1].first);
+    OK(saiban_lease_release(the_lease));
+    saiban_generator_free(ids);
+    saiban_lease_free(the_lease);
+}
+
 /* The two nodes are the parent's lease and another: a third finds none unless one was given back. */
 static void a_child_that_only_ends_gives_nothing_back(void)
 {
@@ -230,6 +255,7 @@ int main(int argc, char **argv)
     }
     url = argv[1];
     RUN(each_child_has_nodes_of_its_own_and_the_parent_goes_on);
+    RUN(a_child_of_a_generator_with_a_store_has_a_lease_of_its_own);
     RUN(a_child_that_only_ends_gives_nothing_back);
     RUN(a_child_for_which_there_are_no_nodes_says_so);
     RUN(what_is_in_memory_is_forked);

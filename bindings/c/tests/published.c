@@ -104,6 +104,63 @@ static void snowflake_gives_discord_s_id(void)
     saiban_generator_free(generator);
 }
 
+/* github.com/f4b6a3/tsid-creator, TsidTest.java and TsidFormatTest.java. */
+static void tsid_gives_its_author_s_texts(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_generator *generator;
+    saiban_parts parts;
+    int64_t upper = 0, lower = 0;
+    options.node = 0;
+    options.clock = the_clock;
+    generator = make(saiban_tsid_new, &options);
+    check_text(generator, -1, "FZZZZZZZZZZZZ");
+    check_text(generator, 10, "000000000000A");
+    OK(saiban_from_text(generator, "0123456789ABC", 13, SAIBAN_STRICT, &upper));
+    OK(saiban_from_text(generator, "0123456789abc", 13, SAIBAN_STRICT, &lower)); /* Any case is read. */
+    CHECK(upper == lower);
+    FAILS(SAIBAN_ERROR_TEXT_LENGTH, saiban_from_text(generator, "0123456789AB", 12, SAIBAN_LENIENT, &upper));
+    FAILS(SAIBAN_ERROR_TEXT_OVERFLOW, saiban_from_text(generator, "G000000000000", 13, SAIBAN_STRICT, &upper));
+    OK(saiban_generator_inspect(generator, -1, &parts)); /* 2159-05-15T07:35:11.103Z */
+    CHECK(parts.scheme == SAIBAN_SCHEME_TSID && parts.timestamp_ms == 1577836800000 + ((int64_t)1 << 42) - 1);
+    saiban_generator_free(generator);
+}
+
+static void tsid_s_layouts_have_their_nodes_and_sequences(void)
+{
+    static const struct {
+        const char *name;
+        int64_t nodes, per_tick;
+    } LAYOUTS[] = {{"tsid-256", 256, 16384}, {"tsid-1024", 1024, 4096}, {"tsid-4096", 4096, 1024}};
+    for (size_t index = 0; index < sizeof LAYOUTS / sizeof *LAYOUTS; index++) {
+        int64_t nodes = LAYOUTS[index].nodes, last = LAYOUTS[index].per_tick - 1, id = 0, again = 0;
+        saiban_options options = SAIBAN_OPTIONS_INIT;
+        saiban_generator *generator, *none = NULL;
+        saiban_layout *layout = NULL;
+        saiban_parts parts;
+        OK(saiban_layout_preset(LAYOUTS[index].name, SAIBAN_NUL_TERMINATED, &layout));
+        options.layout = layout;
+        options.node = nodes;
+        options.clock = the_clock;
+        FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_tsid_new(&options, &none));
+        options.node = nodes - 1;
+        generator = make(saiban_tsid_new, &options);
+        saiban_layout_free(layout);
+        for (int64_t made = 0; made <= last; made++) {
+            OK(saiban_generate(generator, &id));
+        }
+        FAILS(SAIBAN_ERROR_WOULD_WAIT, saiban_generate(generator, &again));
+        OK(saiban_generator_inspect(generator, id, &parts));
+        CHECK(parts.timestamp_ms == NOW_MS && (int64_t)parts.node == nodes - 1 && (int64_t)parts.sequence == last);
+        OK(saiban_tsid_compose(generator, NOW_MS, nodes - 1, last, &again));
+        CHECK(again == id);
+        FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_tsid_compose(generator, NOW_MS, nodes, 0, &again));
+        FAILS(SAIBAN_ERROR_SEQUENCE_OUT_OF_RANGE, saiban_tsid_compose(generator, NOW_MS, 0, last + 1, &again));
+        FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_compose(generator, NOW_MS, 0, 0, &again));
+        saiban_generator_free(generator);
+    }
+}
+
 /* Every SAIBAN_ERROR_... of the header. */
 static const struct {
     saiban_error number;
@@ -233,6 +290,8 @@ int main(void)
     RUN(randflake_gives_the_authors_ids);
     RUN(ulid_flake_gives_the_specification_s_ids);
     RUN(snowflake_gives_discord_s_id);
+    RUN(tsid_gives_its_author_s_texts);
+    RUN(tsid_s_layouts_have_their_nodes_and_sequences);
     RUN(no_error_kind_is_missing);
     RUN(inspection_finds_the_most_likely_first);
     RUN(text_of_any_encoding_comes_back);

@@ -129,6 +129,52 @@ static void wider_ids_are_bytes_and_text(void)
     saiban_generator_free(keys);
 }
 
+static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
+{
+    enum { NODE = 7, SEQUENCE = 1 };
+    static const int64_t NOW_MS = 1704067200000;
+    saiban_remote_options options = remote_options(10);
+    saiban_options ours = options_with_node(5);
+    saiban_generator *snowflakes = opened("snowflake", &options), *ulids = opened("ulid", &options);
+    saiban_generator *encrypted = opened("randflake", &options), *here = NULL;
+    saiban_remote_in_hand status;
+    saiban_wide_parts parts;
+    saiban_parts apart;
+    uint8_t random[SAIBAN_WIDE_ID_SIZE] = {0}, ulid[SAIBAN_WIDE_ID_SIZE];
+    int64_t id = -9, same = 0, unread = -9;
+    char text[SAIBAN_TEXT_CAPACITY] = "";
+    OK(saiban_snowflake_new(&ours, &here));
+    OK(saiban_snowflake_compose(here, NOW_MS, NODE, SEQUENCE, &same));
+    OK(saiban_snowflake_compose(snowflakes, NOW_MS, NODE, SEQUENCE, &id));
+    CHECK(id == same);
+    OK(saiban_generator_inspect(snowflakes, id, &apart));
+    CHECK(apart.timestamp_ms == NOW_MS && apart.node == NODE && apart.sequence == SEQUENCE);
+    random[SAIBAN_WIDE_ID_SIZE - 1] = 5;
+    OK(saiban_ulid_compose(ulids, NOW_MS, random, ulid));
+    OK(saiban_generator_inspect_wide(ulids, ulid, &parts, sizeof parts));
+    CHECK(parts.timestamp_ms == NOW_MS && memcmp(parts.random, random, sizeof random) == 0);
+    OK(saiban_remote_status(snowflakes, &status, sizeof status));
+    CHECK(status.calls == 0 && status.in_hand == 0);
+    /* What a part may be is the scheme's to say here too. */
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_compose(snowflakes, NOW_MS, 1024, SEQUENCE, &unread));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_randflake_compose(snowflakes, NOW_MS, NODE, SEQUENCE, &unread));
+    says("snowflake", "randflake");
+
+    OK(saiban_generate(encrypted, &id));
+    OK(saiban_to_text(encrypted, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
+    OK(saiban_from_text(encrypted, text, SAIBAN_NUL_TERMINATED, SAIBAN_STRICT, &same));
+    CHECK(same == id);
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_randflake_compose(encrypted, NOW_MS, NODE, SEQUENCE, &unread));
+    says("secret", "compose");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_inspect(encrypted, id, &apart));
+    says("secret", "inspect");
+    CHECK(unread == -9);
+    saiban_generator_free(here);
+    saiban_generator_free(encrypted);
+    saiban_generator_free(ulids);
+    saiban_generator_free(snowflakes);
+}
+
 static void a_generator_tells_its_layout_and_how_it_is_doing(void)
 {
     saiban_remote_options options = remote_options(10);
@@ -305,6 +351,7 @@ static void run(void)
     RUN(threads_and_generators_have_ids_of_their_own);
     RUN(no_id_tells_a_time_further_back_than_its_age);
     RUN(wider_ids_are_bytes_and_text);
+    RUN(ids_are_composed_without_the_service_unless_they_are_encrypted);
     RUN(a_generator_tells_its_layout_and_how_it_is_doing);
     RUN(what_cannot_be_is_refused_with_the_reason);
     RUN(a_lease_of_the_service_is_renewed_and_released);

@@ -1,5 +1,5 @@
-/* Flake, ULID, UUID, ObjectId and tick IDs: no two are equal, whatever threads do; they sort as they promise, and go through
- * text, bytes and parts as the specifications have it. Usage: schemes COUNT (of IDs for each generator) */
+/* Flake, ULID, UUID, ObjectId, XID and tick IDs: no two are equal, whatever threads do; they sort as they promise, and go
+ * through text, bytes and parts as the specifications have it. Usage: schemes COUNT (of IDs for each generator) */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
@@ -68,6 +68,14 @@ static saiban_generator *object_id(void)
     return generator;
 }
 
+static saiban_generator *xid(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_generator *generator = NULL;
+    OK(saiban_xid_new(&options, &generator));
+    return generator;
+}
+
 struct work {
     const saiban_generator *generator;
     wide *ids;
@@ -132,6 +140,8 @@ static void uuids_of_every_version_never_repeat(void)
 }
 
 static void object_ids_never_repeat(void) { no_two_are_equal(object_id()); }
+
+static void xids_never_repeat(void) { no_two_are_equal(xid()); }
 
 static void tick_ids_never_repeat(void)
 {
@@ -217,6 +227,35 @@ static void the_specifications_examples_come_out_right(void)
     reads(uuid(1), "c232ab00-9414-11ec-b3c8-9f6bdeced846", SAIBAN_SCHEME_UUID_V1, 1645557742000, 0x33c8);
     reads(ulid(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", SAIBAN_SCHEME_ULID, 1469922850259, 0);
     reads(object_id(), "507f1f77bcf86cd799439011", SAIBAN_SCHEME_OBJECT_ID, 1350508407000, 0x439011);
+    /* github.com/rs/xid, id_test.go. */
+    reads(xid(), "9m4e2mr0ui3e8a215n4g", SAIBAN_SCHEME_XID, 1300816219000, 4271561);
+}
+
+static void an_xid_is_12_bytes_with_text_in_one_form(void)
+{
+    static const uint8_t BYTES[SAIBAN_XID_SIZE] = {0x4d, 0x88, 0xe1, 0x5b, 0x60, 0xf4, 0x86, 0xe4, 0x28, 0x41, 0x2d, 0xc9};
+    static const char *const NO_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"}; /* The second has a bit too many. */
+    saiban_generator *xids = xid(), *object_ids = object_id();
+    saiban_wide_parts parts;
+    uint32_t bits = 0;
+    wide id, other;
+    OK(saiban_xid_compose(xids, 1300816219999, 0x60f486e428, 4271561, id));
+    CHECK(memcmp(id + 4, BYTES, sizeof BYTES) == 0 && (id[0] | id[1] | id[2] | id[3]) == 0);
+    OK(saiban_generator_bits(xids, &bits));
+    OK(saiban_generator_inspect_wide(xids, id, &parts, sizeof parts));
+    CHECK(bits == 96 && parts.bits == 96 && parts.node == 0x60f486e428);
+    OK(saiban_object_id_compose(object_ids, 1300816219999, 0x60f486e428, 4271561, other)); /* The bits are its. */
+    CHECK(memcmp(id, other, sizeof id) == 0);
+    for (size_t index = 0; index < sizeof NO_XIDS / sizeof *NO_XIDS; index++) {
+        FAILS(SAIBAN_ERROR_TEXT_NOT_CANONICAL, saiban_from_text_wide(xids, NO_XIDS[index], 20, SAIBAN_STRICT, other));
+    }
+    FAILS(SAIBAN_ERROR_TEXT_LENGTH, saiban_from_text_wide(xids, "9m4e2mr0ui3e8a215n4", 19, SAIBAN_LENIENT, other));
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_xid_compose(xids, 0, (int64_t)1 << 40, 0, id));
+    FAILS(SAIBAN_ERROR_SEQUENCE_OUT_OF_RANGE, saiban_xid_compose(xids, 0, 0, 1 << 24, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_xid_compose(object_ids, 0, 0, 0, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_compose(xids, 0, 0, 0, id));
+    saiban_generator_free(xids);
+    saiban_generator_free(object_ids);
 }
 
 static void a_uuid_v4_has_no_time(void)
@@ -362,6 +401,7 @@ static void what_a_scheme_has_no_use_for_is_refused(void)
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new(&options, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(7, &options, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new(&options, &none));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_xid_new(&options, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_tick_id_new(SAIBAN_TICK_ORDER_ASCENDING, &options, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_flake_new(&options, &none)); /* without a layout */
     options.node = SAIBAN_NOT_GIVEN;
@@ -423,11 +463,13 @@ int main(int argc, char **argv)
     RUN(ulids_never_repeat);
     RUN(uuids_of_every_version_never_repeat);
     RUN(object_ids_never_repeat);
+    RUN(xids_never_repeat);
     RUN(tick_ids_never_repeat);
     RUN(flakes_of_every_kind_never_repeat);
     RUN(ids_ascend_where_they_promise);
     RUN(tick_ids_sort_as_text_the_newest_first_where_asked_for);
     RUN(the_specifications_examples_come_out_right);
+    RUN(an_xid_is_12_bytes_with_text_in_one_form);
     RUN(a_uuid_v4_has_no_time);
     RUN(a_ulid_is_a_uuid_of_the_same_bytes);
     RUN(a_range_holds_what_was_made_in_it);

@@ -1,4 +1,4 @@
-/* Every case of vectors/NAME.json gives what the file says, for Snowflake, Randflake, Ulid-Flake and the encodings of 64 bits.
+/* Every case of vectors/NAME.json gives what the file says, for Snowflake, Randflake, Ulid-Flake, TSID and the encodings of 64 bits.
  * Usage: vectors FOLDER */
 
 #include "vectors.h"
@@ -46,13 +46,13 @@ static saiban_error make_generator(const cJSON *config, const cJSON *given, cons
         }
         options.rollback = policy;
     }
-    if (strcmp(subject, "snowflake") == 0) {
+    if (strcmp(subject, "snowflake") == 0 || strcmp(subject, "tsid") == 0) {
         error = make_layout(over(given, config, "layout"), &layout);
         if (error != SAIBAN_OK) {
             return error;
         }
         options.layout = layout;
-        error = saiban_snowflake_new(&options, generator);
+        error = (strcmp(subject, "tsid") == 0 ? saiban_tsid_new : saiban_snowflake_new)(&options, generator);
         saiban_layout_free(layout);
     } else if (strcmp(subject, "randflake") == 0) {
         options.secret = secret;
@@ -169,6 +169,13 @@ static saiban_error compose(const saiban_generator *generator, const cJSON *give
     if (strcmp(subject, "ulid-flake") == 0) {
         return saiban_ulid_flake_compose(generator, timestamp_ms, integer_at(given, "random"),
                                          integer_at(given, "scalability"), id);
+    }
+    if (strcmp(subject, "tsid") == 0 && at(given, "rollback") != NULL) {
+        return saiban_tsid_compose_ns(generator, timestamp_ms, 0, integer_at(given, "node"), integer_at(given, "sequence"),
+                                      integer_at(given, "rollback"), id);
+    }
+    if (strcmp(subject, "tsid") == 0) {
+        return saiban_tsid_compose(generator, timestamp_ms, integer_at(given, "node"), integer_at(given, "sequence"), id);
     }
     if (at(given, "submillisecond_ns") != NULL) {
         int64_t rollback = at(given, "rollback") == NULL ? 0 : integer_at(given, "rollback");
@@ -309,6 +316,7 @@ int main(int argc, char **argv)
     check_file(argv[1], "snowflake", SCHEME, answer, may_meet_the_end);
     check_file(argv[1], "randflake", RANDFLAKE, answer, may_meet_the_end);
     check_file(argv[1], "ulid-flake", SCHEME, answer, may_meet_the_end);
+    check_file(argv[1], "tsid", SCHEME, answer, may_meet_the_end);
     check_file(argv[1], "encoding", ENCODING, answer, may_meet_the_end);
     return close_tests();
 }

@@ -1,5 +1,5 @@
-/* Every case of vectors/NAME.json gives what the file says, for Flake, ULID, UUID, ObjectId and tick IDs, and for the ranges of
- * all schemes. IDs go through the functions for any width; those of up to 64 bits through the others too, which must agree.
+/* Every case of vectors/NAME.json gives what the file says, for Flake, ULID, UUID, ObjectId, XID and tick IDs, and for the
+ * ranges of all schemes. IDs go through the functions for any width; those of up to 64 bits through the others too, which must agree.
  * Usage: vectors_family FOLDER [NAME…] */
 
 #include "family_generated.h"
@@ -79,7 +79,8 @@ int main(int argc, char **argv)
         const char *name;
         const char *const *ops;
     } FILES[] = {{"flake", SCHEME}, {"flake-1", CHANCE}, {"flake-2", CHANCE},  {"ulid", BYTES},
-                 {"uuid", UUID},    {"objectid", BYTES}, {"tick-id", SCHEME}, {"range", RANGE}};
+                 {"uuid", UUID},    {"objectid", BYTES}, {"xid", BYTES},
+                 {"tick-id", SCHEME}, {"range", RANGE}};
     if (argc < 2) {
         fprintf(stderr, "usage: vectors_family FOLDER [NAME…]\n");
         return 2;

@@ -1,9 +1,9 @@
 //! The parts of which an ID is composed.
 
-use crate::integer::{given, given_wide, maybe_given};
+use crate::integer::{given, maybe_given, maybe_given_wide};
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
-use saiban::{Error, Layout};
+use saiban::{ComposeParts, Error, Layout};
 
 /// A named part of the node.
 #[napi(object, object_to_js = false)]
@@ -21,7 +21,7 @@ pub fn node_of_parts(layout: &Layout, parts: &[NodePartGiven]) -> Result<i64, Er
     layout.node_of_parts(&parts)
 }
 
-/// The parts that JavaScript gives; node/src sees to it that those which a scheme needs are there.
+/// The parts that JavaScript gives.
 #[napi(object, object_to_js = false)]
 pub struct PartsGiven {
     /// Unix milliseconds.
@@ -41,51 +41,17 @@ pub struct PartsGiven {
 }
 
 impl PartsGiven {
-    /// Unix milliseconds.
-    pub fn timestamp_ms(&self) -> i64 {
-        maybe_given("timestamp_ms", self.timestamp_ms.as_ref()).unwrap_or(0)
-    }
-
-    /// The nanoseconds after that.
-    pub fn submillisecond_ns(&self) -> i64 {
-        maybe_given("submillisecond_ns", self.submillisecond_ns.as_ref()).unwrap_or(0)
-    }
-
-    /// The node.
-    pub fn node(&self) -> i64 {
-        maybe_given("node", self.node.as_ref()).unwrap_or(0)
-    }
-
-    /// The node of this layout, given as a number or as its named parts.
-    pub fn node_of(&self, layout: &Layout) -> Result<i64, Error> {
-        match &self.node_parts {
-            None => Ok(self.node()),
-            Some(parts) => node_of_parts(layout, parts),
-        }
-    }
-
-    /// The sequence.
-    pub fn sequence(&self) -> i64 {
-        maybe_given("sequence", self.sequence.as_ref()).unwrap_or(0)
-    }
-
-    /// The sequence, of any width.
-    pub fn sequence_wide(&self) -> u128 {
-        self.sequence.as_ref().map_or(0, |sequence| given_wide("sequence", sequence))
-    }
-
-    /// The random part.
-    pub fn random(&self) -> i64 {
-        maybe_given("random", self.random.as_ref()).unwrap_or(0)
-    }
-
-    /// The random part, of any width.
-    pub fn random_wide(&self) -> u128 {
-        self.random.as_ref().map_or(0, |random| given_wide("random", random))
-    }
-
-    /// How often the clock had stepped back.
-    pub fn rollback(&self) -> i64 {
-        maybe_given("rollback", self.rollback.as_ref()).unwrap_or(0)
+    /// These parts as core has them; the layout is the one whose node may have named parts.
+    pub fn to_core(&self, layout: Option<&Layout>) -> Result<ComposeParts, Error> {
+        let named = self.node_parts.as_deref().zip(layout);
+        let node = named.map(|(parts, layout)| node_of_parts(layout, parts)).transpose()?;
+        let mut parts = ComposeParts::default();
+        parts.timestamp_ms = maybe_given("timestamp_ms", self.timestamp_ms.as_ref());
+        parts.submillisecond_ns = maybe_given("submillisecond_ns", self.submillisecond_ns.as_ref());
+        parts.node = node.or_else(|| maybe_given("node", self.node.as_ref()));
+        parts.sequence = maybe_given_wide("sequence", self.sequence.as_ref());
+        parts.random = maybe_given_wide("random", self.random.as_ref());
+        parts.rollback = maybe_given("rollback", self.rollback.as_ref());
+        Ok(parts)
     }
 }

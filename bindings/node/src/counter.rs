@@ -1,10 +1,8 @@
 //! Counters: numbers from this process's memory, or from a store, which `waiting.rs` waits for.
 
 use crate::error::OrThrow;
-use crate::integer::{maybe_exact, maybe_given};
-use crate::parts::MAX_SAFE;
+use crate::integer::{at_most_safe, maybe_exact, maybe_given, saturated};
 use crate::waiting::promise;
-use crate::written;
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, BigInt64Array, Object};
 use napi_derive::napi;
@@ -17,7 +15,7 @@ const MOST: i64 = 10_000_000;
 const COUNT: Error = Error::InvalidArgument { what: "count is out of range: ask for 0 to 10000000 a call" };
 
 fn wanted(count: &BigInt) -> Result<Vec<i64>, Error> {
-    match crate::integer::saturated(count) {
+    match saturated(count) {
         wanted @ 0..=MOST => Ok(vec![0; usize::try_from(wanted).unwrap_or(0)]),
         _ => Err(COUNT),
     }
@@ -124,9 +122,9 @@ pub struct CounterStatus {
 
 impl From<Status> for CounterStatus {
     fn from(Status { in_hand, block_size, calls, why }: Status) -> Self {
-        let safe = |number: u64| i128::from(number).min(MAX_SAFE) as f64;
         let why = why.map(|why| why.to_string());
-        CounterStatus { in_hand: safe(in_hand), block_size: safe(block_size), calls: safe(calls), why }
+        let [in_hand, block_size, calls] = [in_hand, block_size, calls].map(at_most_safe);
+        CounterStatus { in_hand, block_size, calls, why }
     }
 }
 
@@ -141,8 +139,6 @@ impl SharedCounter {
     pub fn new(env: Env, url: String, options: CounterOptions) -> napi::Result<Self> {
         let options = options.to_core_or_throw(&env)?;
         let opened = saiban_coordination::SharedCounter::open(&url, &options);
-        let written = written::take();
-        let opened = opened.map_err(|error| written::told(error, &written));
         opened.map(|counter| SharedCounter(Arc::new(counter))).or_throw(&env)
     }
 
@@ -233,8 +229,6 @@ impl DailyCounter {
             gapless,
         };
         let opened = saiban_coordination::DailyCounter::open(&url, &options);
-        let written = written::take();
-        let opened = opened.map_err(|error| written::told(error, &written));
         opened.map(|counter| DailyCounter(Arc::new(counter))).or_throw(&env)
     }
 

@@ -1,12 +1,13 @@
-//! IDs as text.
+//! IDs as text, and UUIDs as a `GUID` has their bytes.
 
 use crate::error::OrThrow;
 use crate::integer::{exact, exact_unsigned, maybe_given, saturated};
 use crate::written;
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, Either, i64n};
+use napi::bindgen_prelude::{BigInt, Either, Uint8Array, i64n};
 use napi_derive::napi;
-use saiban::{Encoding, Error, Leniency};
+use saiban::encoding::{uuid_from_guid_bytes, uuid_to_guid_bytes};
+use saiban::{Encoding, Error, Leniency, UuidForm};
 
 /// Signed numbers have so many bits; those of other widths are unsigned.
 pub const SIGNED_BITS: u32 = 64;
@@ -66,4 +67,19 @@ pub fn bits_of(bits: Option<&BigInt>) -> u32 {
         written::keep("bits", integer);
         if number < 0 { 0 } else { u32::MAX }
     })
+}
+
+/// The bytes of a UUID, given as hyphenated text, as a `GUID` has them in memory.
+#[napi(catch_unwind)]
+pub fn uuid_to_guid_bytes_of(env: Env, text: String) -> napi::Result<Uint8Array> {
+    let uuid = UuidForm::Hyphenated.decode(&text, Leniency::Strict).or_throw(&env)?;
+    Ok(Uint8Array::with_data_copied(uuid_to_guid_bytes(uuid)))
+}
+
+/// The UUID, as hyphenated text, of the bytes that a `GUID` has in memory.
+#[napi(catch_unwind)]
+pub fn uuid_of_guid_bytes(env: Env, bytes: Uint8Array) -> napi::Result<String> {
+    let bytes = <[u8; 16]>::try_from(&*bytes);
+    let bytes = bytes.map_err(|_| Error::InvalidArgument { what: "the bytes are no GUID: give 16" }).or_throw(&env)?;
+    Ok(UuidForm::Hyphenated.encode(uuid_from_guid_bytes(bytes)).as_str().to_owned())
 }

@@ -17,19 +17,30 @@ pub trait OrThrow<T> {
 /// An error on its way.
 pub trait Thrown {
     /// As napi-rs throws it.
-    fn thrown(&self, env: &Env) -> napi::Error;
+    fn thrown(self, env: &Env) -> napi::Error;
 }
 
 impl Thrown for Error {
-    fn thrown(&self, env: &Env) -> napi::Error {
-        thrown(env, self.kind(), written::message(self), self.position())
+    fn thrown(self, env: &Env) -> napi::Error {
+        thrown(env, self.kind(), written::message(&self), self.position())
     }
 }
 
-/// Those of leases.
+/// Those of leases, and of generators that may have one.
 impl Thrown for saiban_coordination::Error {
-    fn thrown(&self, env: &Env) -> napi::Error {
-        thrown(env, self.kind(), self.to_string(), None)
+    fn thrown(self, env: &Env) -> napi::Error {
+        thrown(env, self.kind(), written::told_now(self).to_string(), None)
+    }
+}
+
+impl Thrown for Failure {
+    #[cold]
+    fn thrown(self, env: &Env) -> napi::Error {
+        match self {
+            Failure::Core(error) => error.thrown(env),
+            Failure::Coordination(error) => error.thrown(env),
+            Failure::Conversion(error) => error,
+        }
     }
 }
 
@@ -38,6 +49,31 @@ impl<T, E: Thrown> OrThrow<T> for Result<T, E> {
         let answer = self.map_err(|error| error.thrown(env));
         written::forget();
         answer
+    }
+}
+
+/// What went wrong in a function: an error of core, of a lease or service, or of an argument's type.
+pub enum Failure {
+    Core(Error),
+    Coordination(saiban_coordination::Error),
+    Conversion(napi::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Core(error)
+    }
+}
+
+impl From<saiban_coordination::Error> for Failure {
+    fn from(error: saiban_coordination::Error) -> Self {
+        Failure::Coordination(error)
+    }
+}
+
+impl From<napi::Error> for Failure {
+    fn from(error: napi::Error) -> Self {
+        Failure::Conversion(error)
     }
 }
 
@@ -69,22 +105,4 @@ pub fn panics<'env>(env: &'env Env, later: Option<String>) -> napi::Result<Unkno
             Ok(function.to_unknown())
         }
     }
-}
-
-/// A kind of error.
-#[napi(object, object_from_js = false)]
-pub struct ErrorKindInfo {
-    /// `CLOCK_BACKWARD`: an error's `code`.
-    pub name: &'static str,
-    /// The number, the same in every language.
-    pub number: i32,
-    /// What it means, in a line.
-    pub meaning: &'static str,
-}
-
-/// Every kind of error that core knows.
-#[napi(catch_unwind)]
-pub fn error_kinds() -> Vec<ErrorKindInfo> {
-    let info = |kind: &ErrorKind| ErrorKindInfo { name: kind.name(), number: kind.number(), meaning: kind.meaning() };
-    ErrorKind::ALL.iter().map(info).collect()
 }

@@ -1,18 +1,18 @@
 //! What IDs are in JavaScript: numbers of up to 64 bits and wider ones are bigints, the IDs of schemes that everybody writes as
-//! text are that text.
+//! text are that text, with the generator's prefix if it has one. UUIDs are hyphenated text, whatever a generator's text is.
 
-use crate::generator::Failure;
+use crate::error::Failure;
 use crate::integer::{exact, exact_wide};
 use crate::raw::{self, Ascii};
 use napi::Env;
 use napi::bindgen_prelude::{
-    BigInt, BigInt64Array, BigInt64ArraySlice, Either, Either3, FunctionCallContext, ToNapiValue, Uint8ArraySlice,
-    Unknown, i64n,
+    BigInt, BigInt64Array, BigInt64ArraySlice, Either, FunctionCallContext, ToNapiValue, Uint8ArraySlice, Unknown, i64n,
 };
-use saiban::{Error, Generator, IdValue};
+use saiban::scheme::IdForm;
+use saiban::{Encoding, Error, Generator, IdValue, Leniency, Scheme};
 
-/// An ID of any form on its way to JavaScript.
-pub type AnyShown = Either3<i64n, u128, Ascii>;
+/// A generator of any scheme with IDs of this type.
+pub type Ids<I> = dyn Generator<Id = I> + Send + Sync;
 
 /// How many wide IDs are made before they are written: few enough for the stack.
 const BLOCK: usize = 256;
@@ -28,22 +28,17 @@ pub trait Form: 'static {
     /// What many are.
     type Many: ToNapiValue + 'static;
 
-    /// Whether an ID is bytes, too.
-    const HAS_BYTES: bool;
+    /// Whether an ID is text.
+    const IS_TEXT: bool;
 
-    /// The ID as JavaScript has it.
-    fn shown(ids: &impl Generator<Self::Id>, id: Self::Id) -> Result<Self::Shown, Error>;
+    /// How many bytes an ID takes in an array of bytes; 0 where arrays hold the IDs themselves.
+    fn id_bytes(bits: u32) -> u32;
 
-    /// One that is made now.
-    fn made(ids: &impl Generator<Self::Id>) -> Result<Self::Shown, Error> {
-        Self::shown(ids, ids.generate()?)
-    }
-
-    /// An ID among those of any form.
-    fn any(shown: Self::Shown) -> AnyShown;
+    /// An ID of this generator as JavaScript has it: one that was made or checked before.
+    fn shown(ids: &Ids<Self::Id>, id: Self::Id) -> Result<Self::Shown, Error>;
 
     /// The ID that an argument is, or whose canonical text it is.
-    fn read(ids: &impl Generator<Self::Id>, call: &FunctionCallContext<'_>, index: usize) -> Result<Self::Id, Failure>;
+    fn read(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>, index: usize) -> Result<Self::Id, Failure>;
 
     /// The function of this name that makes one.
     fn function<'env>(
@@ -55,10 +50,10 @@ pub trait Form: 'static {
     }
 
     /// Makes so many.
-    fn many(ids: &impl Generator<Self::Id>, count: usize) -> Result<Self::Many, Error>;
+    fn many(ids: &Ids<Self::Id>, count: usize) -> Result<Self::Many, Error>;
 
     /// Fills the typed array that is the first argument, which no other thread sees; answers how many it wrote.
-    fn fill(ids: &impl Generator<Self::Id>, call: &FunctionCallContext<'_>) -> Result<usize, Failure>;
+    fn fill(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>) -> Result<usize, Failure>;
 
     /// The ID of this number.
     fn of(number: u128) -> Self::Id;
@@ -70,24 +65,24 @@ pub struct Number;
 /// An unsigned bigint of more than 64 bits.
 pub struct WideNumber;
 
-/// Canonical text.
+/// Text: canonical, but for a UUID that has a prefix.
 pub struct Text;
 
 impl Form for Number {
     type Id = i64;
     type Shown = i64n;
     type Many = BigInt64Array;
-    const HAS_BYTES: bool = false;
+    const IS_TEXT: bool = false;
 
-    fn shown(_ids: &impl Generator, id: i64) -> Result<i64n, Error> {
+    fn id_bytes(_bits: u32) -> u32 {
+        0
+    }
+
+    fn shown(_ids: &Ids<i64>, id: i64) -> Result<i64n, Error> {
         Ok(i64n(id))
     }
 
-    fn any(shown: i64n) -> AnyShown {
-        Either3::A(shown)
-    }
-
-    fn read(ids: &impl Generator, call: &FunctionCallContext<'_>, index: usize) -> Result<i64, Failure> {
+    fn read(ids: &Ids<i64>, call: &FunctionCallContext<'_>, index: usize) -> Result<i64, Failure> {
         match call.get::<Either<BigInt, String>>(index)? {
             Either::A(id) => Ok(exact(&id, ids.scheme().name())?),
             Either::B(text) => Ok(ids.from_text(&text)?),
@@ -102,11 +97,11 @@ impl Form for Number {
         raw::function_with_slot(env, name, move |env| body(env).map(|i64n(id)| id))
     }
 
-    fn many(ids: &impl Generator, count: usize) -> Result<BigInt64Array, Error> {
+    fn many(ids: &Ids<i64>, count: usize) -> Result<BigInt64Array, Error> {
         ids.generate_many(count).map(BigInt64Array::new)
     }
 
-    fn fill(ids: &impl Generator, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
+    fn fill(ids: &Ids<i64>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
         let mut array: BigInt64ArraySlice<'_> = call.get(0)?;
         Ok(ids.fill(raw::elements(&mut array))?)
     }
@@ -120,29 +115,29 @@ impl Form for WideNumber {
     type Id = u128;
     type Shown = u128;
     type Many = Vec<u128>;
-    const HAS_BYTES: bool = false;
+    const IS_TEXT: bool = false;
 
-    fn shown(_ids: &impl Generator<u128>, id: u128) -> Result<u128, Error> {
+    fn id_bytes(bits: u32) -> u32 {
+        bits.div_ceil(8)
+    }
+
+    fn shown(_ids: &Ids<u128>, id: u128) -> Result<u128, Error> {
         Ok(id)
     }
 
-    fn any(shown: u128) -> AnyShown {
-        Either3::B(shown)
-    }
-
-    fn read(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, index: usize) -> Result<u128, Failure> {
+    fn read(ids: &Ids<u128>, call: &FunctionCallContext<'_>, index: usize) -> Result<u128, Failure> {
         match call.get::<Either<BigInt, String>>(index)? {
             Either::A(id) => Ok(exact_wide(&id, ids.scheme().name())?),
             Either::B(text) => Ok(ids.from_text(&text)?),
         }
     }
 
-    fn many(ids: &impl Generator<u128>, count: usize) -> Result<Vec<u128>, Error> {
+    fn many(ids: &Ids<u128>, count: usize) -> Result<Vec<u128>, Error> {
         ids.generate_many(count)
     }
 
-    fn fill(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
-        fill_bytes(ids, call, byte_count(ids))
+    fn fill(ids: &Ids<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
+        fill_bytes(ids, call)
     }
 
     fn of(number: u128) -> u128 {
@@ -154,32 +149,26 @@ impl Form for Text {
     type Id = u128;
     type Shown = Ascii;
     type Many = Vec<String>;
-    const HAS_BYTES: bool = true;
+    const IS_TEXT: bool = true;
 
-    fn shown(ids: &impl Generator<u128>, id: u128) -> Result<Ascii, Error> {
-        ids.to_text(id).map(Ascii)
+    fn id_bytes(bits: u32) -> u32 {
+        if bits.is_multiple_of(8) { bits / 8 } else { 0 }
     }
 
-    fn made(ids: &impl Generator<u128>) -> Result<Ascii, Error> {
-        // One of our own needs no check before it is written.
-        ids.generate_text(None).map(Ascii)
+    fn shown(ids: &Ids<u128>, id: u128) -> Result<Ascii, Error> {
+        ids.write(id, encoding_of_ids(ids.scheme())).map(Ascii)
     }
 
-    fn any(shown: Ascii) -> AnyShown {
-        Either3::C(shown)
+    fn read(ids: &Ids<u128>, call: &FunctionCallContext<'_>, index: usize) -> Result<u128, Failure> {
+        Ok(read_text(ids, &call.get::<String>(index)?)?)
     }
 
-    fn read(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, index: usize) -> Result<u128, Failure> {
-        Ok(ids.from_text(&call.get::<String>(index)?)?)
+    fn many(ids: &Ids<u128>, count: usize) -> Result<Vec<String>, Error> {
+        texts(ids, ids.generate_many(count)?)
     }
 
-    fn many(ids: &impl Generator<u128>, count: usize) -> Result<Vec<String>, Error> {
-        // Strings take less room than the room that a text has.
-        ids.generate_many(count)?.into_iter().map(|id| Ok(ids.to_text(id)?.as_str().to_owned())).collect()
-    }
-
-    fn fill(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
-        fill_bytes(ids, call, byte_count(ids))
+    fn fill(ids: &Ids<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
+        fill_bytes(ids, call)
     }
 
     fn of(number: u128) -> u128 {
@@ -187,19 +176,50 @@ impl Form for Text {
     }
 }
 
-/// How many bytes an ID has.
-pub fn byte_count<I: IdValue>(ids: &impl Generator<I>) -> usize {
-    ids.bits().div_ceil(8) as usize
+/// Whether the IDs of a scheme are text.
+pub fn is_text(scheme: Scheme) -> bool {
+    match scheme.info().form {
+        IdForm::Integer => false,
+        IdForm::Text | IdForm::Uuid => true,
+    }
 }
 
-/// Fills an array of bytes with IDs of so many bytes each, the highest first.
-fn fill_bytes(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, bytes: usize) -> Result<usize, Failure> {
+/// The encoding in which IDs that are text are given and taken; `None` is canonical text. A UUID is one with a prefix too.
+pub fn encoding_of_ids(scheme: Scheme) -> Option<Encoding> {
+    match scheme.info().form {
+        IdForm::Integer | IdForm::Text => None,
+        IdForm::Uuid => Some(scheme.encoding()),
+    }
+}
+
+/// The ID that is this text, or whose canonical text it is.
+fn read_text(ids: &Ids<u128>, text: &str) -> Result<u128, Error> {
+    match encoding_of_ids(ids.scheme()) {
+        // With a prefix canonical text is another: the generator takes any UUID then.
+        Some(encoding) if encoding != ids.encoding() => {
+            let uuid = u128::decode(encoding, text, ids.bits(), None, Leniency::Strict);
+            uuid.or_else(|_| ids.from_text(text))
+        }
+        _ => ids.from_text(text),
+    }
+}
+
+/// IDs that this generator made, as the texts that they are in JavaScript.
+pub fn texts(ids: &Ids<u128>, made: Vec<u128>) -> Result<Vec<String>, Error> {
+    // Strings take less room than the room that a text has.
+    let encoding = encoding_of_ids(ids.scheme());
+    made.into_iter().map(|id| Ok(ids.write(id, encoding)?.as_str().to_owned())).collect()
+}
+
+/// Fills an array of bytes with IDs, the highest byte of each first.
+fn fill_bytes(ids: &Ids<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
+    let bytes = ids.bits().div_ceil(8) as usize;
     let mut array: Uint8ArraySlice<'_> = call.get(0)?;
     let out = raw::bytes(&mut array);
     if !out.len().is_multiple_of(bytes) {
         return Err(Failure::Core(Error::InvalidArgument {
-            what: "the array does not hold a whole number of IDs: give as many bytes for each as its idBytes has: 16 of \
-                   most, of an ObjectId 12",
+            what: "the array does not hold a whole number of IDs: give as many bytes for each as its idBytes has, 16 of \
+                   128 bits, 12 of 96",
         }));
     }
     let mut written = 0;

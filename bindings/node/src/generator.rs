@@ -1,169 +1,34 @@
-//! What all generators have in common, once: their options, and the functions that JavaScript calls.
+//! Generators of any scheme, as the functions that JavaScript calls.
 
+use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
-use crate::error::{OrThrow, Thrown};
-use crate::form::{Form, byte_count};
-use crate::integer::{given, maybe_given, range, saturated};
+use crate::error::{Failure, OrThrow, Thrown};
+use crate::form::{Form, Ids, Number, Text, WideNumber, encoding_of_ids, is_text};
+use crate::integer::{given, saturated};
 use crate::lease::Lease;
+use crate::options::{GeneratorOptions, SpecGiven, Waits};
 use crate::parts::Parts;
-use crate::raw::{self, Ascii};
+use crate::raw::{self, Ascii, Written};
 use crate::stats::Stats;
-use crate::written;
 use napi::Env;
-use napi::bindgen_prelude::{
-    BigInt, Either, Function, FunctionCallContext, JsValue, ToNapiValue, Uint8ArraySlice, Unknown,
-};
+use napi::bindgen_prelude::{Either, Function, FunctionCallContext, JsValue, ToNapiValue, Uint8ArraySlice, Unknown};
 use napi_derive::napi;
-use saiban::{Attempt, Encoding, Error, Generator, IdValue, Layout, Leniency, Options, Rollback, Scope};
-use saiban_coordination::Issuer;
+use saiban::{Attempt, Encoding, Error, IdValue, Leniency};
+use saiban_coordination::{AnyIssuer, Issuer, NodesFrom};
 use std::marker::PhantomData;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
-
-/// How long `generate` blocks Node's event loop at the most, unless told otherwise or for a generator's first ID.
-const BLOCKING_WAIT: Duration = Duration::from_millis(5);
-
-/// How long `generateAsync` waits at the most, unless told otherwise: it blocks nothing.
-const ASYNC_WAIT: Duration = Duration::from_secs(2);
-
-/// What core calls the ends of ranges.
-const NODES: [&str; 2] = ["the first of nodes", "the end of nodes"];
-const WINDOW: [&str; 2] = ["the window's start", "the window's end"];
-
-/// What the user of any generator chooses.
-#[napi(object, object_to_js = false)]
-pub struct GeneratorOptions {
-    /// The node.
-    pub node: Option<BigInt>,
-    /// A half-open range of nodes.
-    pub nodes: Option<Vec<BigInt>>,
-    /// The half-open window, in the format's own unit.
-    pub window: Option<Vec<BigInt>>,
-    /// The time of the last ID known to be used, in the window's unit.
-    pub not_before: Option<BigInt>,
-    /// The path of the state file.
-    pub state: Option<String>,
-    /// What happens when the clock steps back: `hold`, `error` or `bits`.
-    pub rollback: Option<String>,
-    /// How many parts the range of nodes is divided into.
-    pub shards: Option<BigInt>,
-    /// Which generators of the same nodes share a cursor: `machine` or `process`.
-    pub scope: Option<String>,
-    /// How far the clock may jump ahead, in seconds.
-    pub max_jump_s: Option<BigInt>,
-    /// The longest wait, in milliseconds.
-    pub max_wait_ms: Option<f64>,
-}
-
-impl GeneratorOptions {
-    /// How long a generator may wait.
-    pub fn waits(&self) -> Result<Waits, Error> {
-        let given = match self.max_wait_ms {
-            None => None,
-            // `as` takes the nearest wait there is.
-            Some(ms) if ms >= 0.0 => Some(Duration::from_nanos((ms * 1e6).round() as u64)),
-            Some(_) => {
-                return Err(Error::InvalidArgument {
-                    what: "maxWaitMs is no time to wait: give 0 or more milliseconds",
-                });
-            }
-        };
-        Ok(Waits { given, sleepless: given.unwrap_or(ASYNC_WAIT) })
-    }
-
-    /// These options as core has them.
-    pub fn to_core(&self, waits: &Waits) -> Result<Options, Error> {
-        Ok(Options {
-            node: maybe_given("node", self.node.as_ref()),
-            nodes: self.nodes.as_deref().map(|pair| range(NODES, pair)).transpose()?,
-            window: self.window.as_deref().map(|pair| range(WINDOW, pair)).transpose()?,
-            not_before: maybe_given("not_before", self.not_before.as_ref()),
-            state: self.state.as_ref().map(PathBuf::from),
-            rollback: self.rollback.as_deref().map(Rollback::from_name).transpose()?,
-            shards: maybe_given("shards", self.shards.as_ref()),
-            scope: self.scope.as_deref().map(Scope::from_name).transpose()?,
-            max_jump: self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?,
-            max_wait: waits.given,
-            usual_wait: Some(BLOCKING_WAIT),
-            ..Options::default()
-        })
-    }
-}
-
-/// How long a generator may wait.
-#[derive(Clone, Copy)]
-pub struct Waits {
-    /// What the user says.
-    given: Option<Duration>,
-    /// In `generateAsync`, which leaves the waiting to a timer.
-    sleepless: Duration,
-}
-
-impl Waits {
-    /// How long whoever must not block Node's event loop does.
-    pub const BLOCKING: Duration = BLOCKING_WAIT;
-
-    /// Of a generator whose own longest wait is this.
-    pub fn within(longest: Duration) -> Self {
-        Waits { given: None, sleepless: longest }
-    }
-}
-
-/// A generator whose IDs are of this form, as far as schemes differ.
-pub trait Made<F: Form>: Generator<F::Id> {
-    /// The ID of these parts.
-    fn compose(&self, parts: &PartsGiven) -> Result<F::Id, Error>;
-
-    /// The layout, if its node may have named parts.
-    fn layout(&self) -> Option<&Layout> {
-        None
-    }
-
-    /// What it means that no ID could be made.
-    fn explain(&self, error: Error) -> Failure {
-        Failure::Core(error)
-    }
-}
-
-impl<F: Form, G: Made<F>> Made<F> for Issuer<G> {
-    fn compose(&self, parts: &PartsGiven) -> Result<F::Id, Error> {
-        self.reader().compose(parts)
-    }
-
-    fn layout(&self) -> Option<&Layout> {
-        self.reader().layout()
-    }
-
-    fn explain(&self, error: Error) -> Failure {
-        Failure::Lease(Issuer::explain(self, error))
-    }
-}
-
-/// The functions of a generator with these options, or of one for the lease, with those that a lease leaves open.
-pub fn leasable<'env, F: Form, G: Made<F> + 'static>(
-    env: &'env Env,
-    lease: Option<&Lease>,
-    options: Result<Options, Error>,
-    waits: Waits,
-    build: impl Fn(&Options) -> Result<G, Error> + Send + Sync + 'static,
-) -> napi::Result<GeneratorFunctions<'env>> {
-    match lease {
-        // Not an `Issuer` too, so that nobody pays for leases who has none; and core's errors tell numbers as they were written.
-        None => functions(env, options.and_then(|options| build(&options)).or_throw(env)?, waits),
-        Some(Lease(lease)) => {
-            let options = options.or_throw(env)?;
-            functions(env, Issuer::new(Some(lease), options, build).or_throw(env)?, waits)
-        }
-    }
-}
 
 /// A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
 /// checks them.
 #[napi(object, object_from_js = false)]
 pub struct GeneratorFunctions<'env> {
-    /// The family of its IDs.
+    /// The scheme of its IDs.
     pub scheme: &'static str,
+    /// Whether IDs are text.
+    pub is_text: bool,
+    /// How many bytes an ID takes in an array of bytes; 0 where arrays hold the IDs themselves.
+    pub id_bytes: u32,
     /// Makes an ID; blocks while it waits. Where there is a `slot`, the ID is in there.
     #[napi(ts_type = "(() => bigint | string | undefined) & { slot?: BigInt64Array }")]
     pub generate: Unknown<'env>,
@@ -191,10 +56,10 @@ pub struct GeneratorFunctions<'env> {
     /// Reads an ID from its canonical text.
     #[napi(ts_type = "(text: string, lenient: boolean) => bigint | string")]
     pub from_text: Unknown<'env>,
-    /// Writes an ID into an array of as many bytes as it has, which no other thread sees; only where IDs are text.
+    /// Only for text with `idBytes`: writes an ID into an array that no other thread sees.
     #[napi(ts_type = "(id: string, bytes: Uint8Array) => void")]
     pub to_bytes: Option<Unknown<'env>>,
-    /// Reads an ID from an array of as many bytes as it has; only where IDs are text.
+    /// Only for text with `idBytes`: reads an ID from its bytes.
     #[napi(ts_type = "(bytes: Uint8Array) => string")]
     pub from_bytes: Option<Unknown<'env>>,
     /// Makes the ID of these parts.
@@ -211,17 +76,48 @@ pub struct GeneratorFunctions<'env> {
     pub stats: Unknown<'env>,
 }
 
+/// Opens a generator of the scheme of this name, with these options or under the lease.
+#[napi(catch_unwind)]
+pub fn generator<'env>(
+    env: &'env Env,
+    scheme: String,
+    spec: SpecGiven<'_>,
+    options: GeneratorOptions,
+    clock: Option<&ManualClock>,
+    lease: Option<&Lease>,
+) -> napi::Result<GeneratorFunctions<'env>> {
+    let nodes = lease.map_or(NodesFrom::Options, |Lease(lease)| NodesFrom::Lease(lease));
+    let open = || {
+        let waits = options.waits()?;
+        let (spec, options) = (spec.to_core(&scheme)?, options.to_core(&waits)?);
+        Ok::<_, Failure>((AnyIssuer::open(&spec, options, nodes, clock::any(clock))?, waits))
+    };
+    let (ids, waits) = open().or_throw(env)?;
+    functions(env, ids, waits)
+}
+
 /// The functions of a generator. They own it together: it goes when JavaScript has forgotten them.
-pub fn functions<F: Form, G: Made<F> + 'static>(
-    env: &Env,
-    generator: G,
-    waits: Waits,
-) -> napi::Result<GeneratorFunctions<'_>> {
-    let scheme = generator.scheme().name();
-    let maker = Maker { env, generator: Rc::new(generator), form: PhantomData::<F> };
+pub fn functions(env: &Env, ids: AnyIssuer, waits: Waits) -> napi::Result<GeneratorFunctions<'_>> {
+    match ids {
+        AnyIssuer::Narrow(ids) => functions_of::<Number>(env, ids, waits),
+        AnyIssuer::Wide(ids) if is_text(ids.scheme()) => functions_of::<Text>(env, ids, waits),
+        AnyIssuer::Wide(ids) => functions_of::<WideNumber>(env, ids, waits),
+    }
+}
+
+fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::Result<GeneratorFunctions<'_>> {
+    let (scheme, id_bytes) = (ids.scheme().name(), F::id_bytes(ids.bits()));
+    let of_ids = encoding_of_ids(ids.scheme());
+    let has_bytes = F::IS_TEXT && id_bytes > 0;
+    let maker = Maker { env, ids: Rc::new(ids), form: PhantomData::<F> };
     Ok(GeneratorFunctions {
         scheme,
-        generate: F::function(env, "generate", maker.bare(F::made))?,
+        is_text: F::IS_TEXT,
+        id_bytes,
+        generate: match F::IS_TEXT {
+            true => maker.writing("generate", of_ids)?,
+            false => F::function(env, "generate", maker.bare(|ids| F::shown(ids, ids.generate()?)))?,
+        },
         try_generate: raw::function(
             env,
             "tryGenerate",
@@ -243,7 +139,7 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
             Ok(F::many(ids, count)?)
         })?,
         fill: maker.making("fill", |ids, call| Ok(F::fill(ids, call)? as f64))?,
-        generate_text: raw::function(env, "generateText", maker.bare(|ids| ids.generate_text(None).map(Ascii)))?,
+        generate_text: maker.writing("generateText", None)?,
         generate_text_as: maker
             .making("generateTextAs", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
         to_text: maker.function("toText", |ids, call| {
@@ -255,7 +151,7 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
             let id = ids.from_text_as(&call.get::<String>(0)?, leniency)?;
             Ok(F::shown(ids, id)?)
         })?,
-        to_bytes: match F::HAS_BYTES {
+        to_bytes: match has_bytes {
             false => None,
             true => Some(maker.function("toBytes", |ids, call| {
                 let id = F::read(ids, call, 0)?;
@@ -268,29 +164,30 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
                 Ok(())
             })?),
         },
-        from_bytes: match F::HAS_BYTES {
+        from_bytes: match has_bytes {
             false => None,
-            true => Some(maker.function("fromBytes", |ids, call| {
+            true => Some(maker.function("fromBytes", move |ids, call| {
                 let bytes: Uint8ArraySlice<'_> = call.get(0)?;
-                if bytes.len() != byte_count(ids) {
+                if bytes.len() != id_bytes as usize {
                     return Err(Failure::Core(Error::InvalidArgument {
-                        what: "the bytes are no ID of this scheme: give 12 for an ObjectId, 16 for a ULID or UUID",
+                        what: "the bytes are no ID of this scheme: give 16 for one of 128 bits, 12 for one of 96",
                     }));
                 }
                 let id = F::of(bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)));
-                ids.inspect(id)?;
+                // Checks that it is an ID of this generator; with a prefix any UUID is.
+                ids.to_text_as(id, None)?;
                 Ok(F::shown(ids, id)?)
             })?),
         },
         compose: maker.function("compose", |ids, call| {
-            let id = ids.compose(&call.get::<PartsGiven>(0)?)?;
+            let id = ids.compose(&call.get::<PartsGiven>(0)?.to_core(ids.layout())?)?;
             Ok(F::shown(ids, id)?)
         })?,
-        inspect: maker.function("inspect", |ids, call| {
+        inspect: maker.function("inspect", move |ids, call| {
             let id = F::read(ids, call, 0)?;
             let parts = ids.inspect(id)?;
-            let shown = F::any(F::shown(ids, id)?);
-            Ok(Parts::of(parts, shown, ids.to_text(id)?, ids.layout())?)
+            let texts = [ids.write(id, of_ids)?, ids.write(id, None)?];
+            Ok(Parts::of(parts, texts, ids.layout())?)
         })?,
         range: maker.function("range", |ids, call| {
             let (first, last) = ids.range(given("start", &call.get(0)?), given("end", &call.get(1)?))?.into_inner();
@@ -306,80 +203,61 @@ fn encoding(call: &FunctionCallContext<'_>, index: usize) -> Result<Option<Encod
     Ok(name.as_deref().map(Encoding::from_name).transpose()?)
 }
 
-/// What a function answers when it fails: core's error, why there is no lease, or that an argument could not be converted.
-pub enum Failure {
-    Core(Error),
-    Lease(saiban_coordination::Error),
-    Conversion(napi::Error),
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Core(error)
-    }
-}
-
-impl From<napi::Error> for Failure {
-    fn from(error: napi::Error) -> Self {
-        Failure::Conversion(error)
-    }
-}
-
-impl Failure {
-    /// As napi-rs throws it.
-    #[cold]
-    fn thrown(self, env: &Env) -> napi::Error {
-        match self {
-            Failure::Core(error) => error.thrown(env),
-            Failure::Lease(error) => error.thrown(env),
-            Failure::Conversion(error) => error,
-        }
+/// What it means that no ID could be made.
+#[cold]
+fn explained<I: IdValue>(ids: &Issuer<I>, failure: Failure) -> Failure {
+    match failure {
+        Failure::Core(error) => ids.explain(error).map_or(Failure::Core(error), Failure::Coordination),
+        failure => failure,
     }
 }
 
 /// Makes functions over one generator.
-struct Maker<'env, F, G> {
+struct Maker<'env, F: Form> {
     env: &'env Env,
-    generator: Rc<G>,
+    ids: Rc<Issuer<F::Id>>,
     form: PhantomData<F>,
 }
 
-impl<'env, F: Form, G: Made<F> + 'static> Maker<'env, F, G> {
+impl<'env, F: Form> Maker<'env, F> {
     /// A function that makes IDs.
     fn making<Answer: ToNapiValue>(
         &self,
         name: &str,
-        body: impl Fn(&G, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
+        body: impl Fn(&Ids<F::Id>, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
     ) -> napi::Result<Unknown<'env>> {
-        self.function(name, move |ids, call| {
-            body(ids, call).map_err(|failure| match failure {
-                Failure::Core(error) => ids.explain(error),
-                failure => failure,
-            })
-        })
+        let issuer = Rc::clone(&self.ids);
+        self.function(name, move |ids, call| body(ids, call).map_err(|failure| explained(&issuer, failure)))
     }
 
     /// The body of a function that makes IDs and takes no arguments. Such are called for each ID, and have the shortest way.
     fn bare<Answer>(
         &self,
-        body: impl Fn(&G) -> Result<Answer, Error> + 'static,
+        body: impl Fn(&Ids<F::Id>) -> Result<Answer, Error> + 'static,
     ) -> impl Fn(&Env) -> napi::Result<Answer> + 'static {
-        let generator = Rc::clone(&self.generator);
-        move |env| body(&generator).map_err(|error| generator.explain(error).thrown(env))
+        let ids = Rc::clone(&self.ids);
+        move |env| body(&**ids).map_err(|error| explained(&ids, error.into()).thrown(env))
+    }
+
+    /// A function that makes IDs as text in this encoding, or as canonical text. Text becomes JavaScript's where it is
+    /// made: it is too long to be handed on from one result to another.
+    fn writing(&self, name: &str, encoding: Option<Encoding>) -> napi::Result<Unknown<'env>> {
+        let ids = Rc::clone(&self.ids);
+        raw::function(self.env, name, move |env| match ids.generate_text(encoding) {
+            Ok(text) => Written::new(env, &text),
+            Err(error) => Err(explained(&ids, error.into()).thrown(env)),
+        })
     }
 
     /// A function of any type: what it takes and answers is node/src's to know.
     fn function<Answer: ToNapiValue>(
         &self,
         name: &str,
-        body: impl Fn(&G, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
+        body: impl Fn(&Ids<F::Id>, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
     ) -> napi::Result<Unknown<'env>> {
-        let generator = Rc::clone(&self.generator);
-        let function: Function<'env, (), Answer> = self.env.create_function_from_closure(name, move |call| {
-            let answer = body(&generator, &call).map_err(|failure| failure.thrown(call.env));
-            written::forget();
-            answer
-        })?;
+        let ids = Rc::clone(&self.ids);
+        let function: Function<'env, (), Answer> =
+            self.env.create_function_from_closure(name, move |call| body(&**ids, &call).or_throw(call.env))?;
         Ok(function.to_unknown())
     }
 }

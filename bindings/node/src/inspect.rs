@@ -2,15 +2,13 @@
 
 use crate::encoding::{SIGNED_BITS, bits_of};
 use crate::error::OrThrow;
-use crate::form::AnyShown;
 use crate::integer::{exact, exact_unsigned, maybe_given};
 use crate::parts::Parts;
-use crate::raw::Ascii;
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, Either3, Uint8Array, i64n};
+use napi::bindgen_prelude::{BigInt, Either3, Uint8Array};
 use napi_derive::napi;
 use saiban::inspect::Candidates;
-use saiban::{AnyId, Encoding, Error, Inspector, Layout, Scheme, Secret, Text};
+use saiban::{AnyId, Encoding, Error, Inspector, Layout, Scheme, Secret};
 
 const OLD_ONLY: &str = "oldSecrets are given without secret: give the newest of them as secret";
 const NO_NUMBER: &str = "bits is the width of a number: leave it out, as text and bytes have widths of their own";
@@ -118,27 +116,12 @@ fn inspect_any(inspector: &Inspector, id: AnyId) -> Candidates {
 }
 
 fn described(candidate: &saiban::inspect::Candidate, layouts: &[Layout]) -> Result<Candidate, Error> {
-    let (parts, text) = (*candidate.parts(), candidate.text());
-    let index = candidate.layout_index();
+    let (index, text) = (candidate.layout_index(), candidate.parts().text()?);
     Ok(Candidate {
-        parts: Parts::of(
-            parts,
-            shown(parts.scheme, parts.id, &text),
-            text,
-            index.and_then(|index| layouts.get(index)),
-        )?,
+        parts: Parts::of(*candidate.parts(), [text; 2], index.and_then(|index| layouts.get(index)))?,
         score: candidate.score(),
         is_plausible: candidate.is_plausible(),
         reasons: candidate.reasons().map(|why| Reason { name: why.name(), text: why.to_string() }).collect(),
         layout_index: index.map(|index| index as u32),
     })
-}
-
-/// The ID as its generator would show it.
-fn shown(scheme: Scheme, id: AnyId, text: &Text) -> AnyShown {
-    match (scheme, id.as_i64()) {
-        (Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake, Some(id)) => Either3::A(i64n(id)),
-        (Scheme::Flake, None) => Either3::B(id.value()),
-        _ => Either3::C(Ascii(*text)),
-    }
 }

@@ -1,9 +1,36 @@
-//! JavaScript's BigInts, which have no limits, as core's integers.
+//! JavaScript's BigInts, which have no limits, as core's integers, and core's integers as numbers.
 
 use crate::written;
-use napi::bindgen_prelude::BigInt;
+use napi::bindgen_prelude::{BigInt, Either};
 use saiban::Error;
+use saiban::scheme::not_an_id;
 use std::ops::Range;
+
+/// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
+const MAX_SAFE: i128 = (1 << 53) - 1;
+
+/// A number, or where that would lose digits a bigint.
+pub type Whole = Either<f64, i128>;
+
+/// An integer as a JavaScript number, if it keeps all its digits.
+pub fn number(integer: i128) -> Result<f64, Error> {
+    if integer.abs() > MAX_SAFE {
+        return Err(Error::InvalidArgument {
+            what: "a time of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
+        });
+    }
+    Ok(integer as f64)
+}
+
+/// An integer as a JavaScript number, or where that would lose digits as a bigint.
+pub fn whole(integer: i128) -> Whole {
+    if integer.abs() > MAX_SAFE { Either::B(integer) } else { Either::A(integer as f64) }
+}
+
+/// An integer as a JavaScript number, or the largest that keeps all its digits.
+pub fn at_most_safe(integer: impl Into<i128>) -> f64 {
+    integer.into().min(MAX_SAFE) as f64
+}
 
 /// The integer, or the nearest of 64 bits: core then says what was wrong with it.
 pub fn saturated(integer: &BigInt) -> i64 {
@@ -40,30 +67,27 @@ pub fn maybe_exact(
     }
 }
 
-/// As [`saturated_wide`]; messages tell the integer itself, which the argument of this name is.
-pub fn given_wide(name: &'static str, integer: &BigInt) -> u128 {
-    let number = saturated_wide(integer);
-    if number == u128::MAX {
+/// As [`maybe_given`], of 128 bits.
+pub fn maybe_given_wide(name: &'static str, integer: Option<&BigInt>) -> Option<i128> {
+    let integer = integer?;
+    if !integer.get_i64().1 {
         written::keep(name, integer);
     }
-    number
-}
-
-/// The integer, or the largest of 128 bits for a larger one and for a negative one, which none of core's unsigned parts may be:
-/// core then says what was wrong with it.
-pub fn saturated_wide(integer: &BigInt) -> u128 {
-    match integer.get_u128() {
-        (false, value, true) => value,
-        (true, 0, true) => 0,
-        _ => u128::MAX,
-    }
+    Some(match integer.get_i128() {
+        (value, true) => value,
+        _ if integer.sign_bit => i128::MIN,
+        _ => i128::MAX,
+    })
 }
 
 /// The integer, or the largest of 128 bits for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
 pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
     match saturated(integer) {
         negative if negative < 0 => Err(negative),
-        _ => Ok(saturated_wide(integer)),
+        _ => match integer.get_u128() {
+            (_, value, true) => Ok(value),
+            _ => Ok(u128::MAX),
+        },
     }
 }
 
@@ -71,7 +95,7 @@ pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
 pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
     match integer.get_i64() {
         (value, true) => Ok(value),
-        _ => Err(Error::IdOutOfRange { scheme }),
+        _ => Err(not_an_id(scheme)),
     }
 }
 
@@ -79,7 +103,7 @@ pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
 pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error> {
     match integer.get_u128() {
         (false, value, true) | (true, value @ 0, true) => Ok(value),
-        _ => Err(Error::IdOutOfRange { scheme }),
+        _ => Err(not_an_id(scheme)),
     }
 }
 

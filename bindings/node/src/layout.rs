@@ -2,8 +2,8 @@
 
 use crate::compose::{NodePartGiven, node_of_parts};
 use crate::error::OrThrow;
-use crate::integer::{given, saturated, wide_or_negative};
-use crate::parts::{NodePart, Whole, node_parts, number, whole};
+use crate::integer::{Whole, given, number, saturated, whole, wide_or_negative};
+use crate::parts::{NodePart, node_parts};
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;

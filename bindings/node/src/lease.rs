@@ -1,16 +1,16 @@
 //! Leases: nodes that nobody else has, from a store, which `waiting.rs` waits for.
 
-use crate::error::OrThrow;
-use crate::integer::maybe_given;
+use crate::error::{Failure, OrThrow, Thrown};
+use crate::integer::{Whole, at_most_safe, maybe_given, whole};
 use crate::layout::Layout;
-use crate::parts::{MAX_SAFE, Whole, whole};
+use crate::options::SpecGiven;
 use crate::waiting::promise;
 use crate::written;
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, Object, Uint8Array};
 use napi_derive::napi;
-use saiban::{Scheme, Secret};
-use saiban_coordination::Status;
+use saiban::{ErrorKind, Scheme, Secret};
+use saiban_coordination::{Error, NodesFrom, Status, StoreNodes};
 use std::ops::Range;
 
 /// What the user of a lease chooses; what is absent core knows.
@@ -80,13 +80,12 @@ pub struct LeaseStatus {
 
 impl From<Status> for LeaseStatus {
     fn from(Status { state, nodes, end_ms, grants, renewals, why }: Status) -> Self {
-        let safe = |number: i128| number.min(MAX_SAFE) as f64;
         LeaseStatus {
             state: state.name(),
             nodes: nodes.map(pair),
-            end_ms: safe(end_ms.into()),
-            grants: safe(grants.into()),
-            renewals: safe(renewals.into()),
+            end_ms: at_most_safe(end_ms),
+            grants: at_most_safe(grants),
+            renewals: at_most_safe(renewals),
             why: why.map(|why| why.to_string()),
         }
     }
@@ -133,14 +132,41 @@ pub fn acquire_lease<'env>(
     layout: Option<&Layout>,
 ) -> napi::Result<Object<'env>> {
     let options = options.to_core(layout);
+    acquired(env, options.map(|options| move || saiban_coordination::Lease::acquire(&url, &options)))
+}
+
+/// Acquires the lease of a generator of these IDs, whose options name a store and no lease.
+#[napi(catch_unwind, ts_return_type = "Promise<Lease>")]
+pub fn acquire_own_lease<'env>(
+    env: &'env Env,
+    scheme: String,
+    spec: SpecGiven<'_>,
+    store: Option<String>,
+    namespace: Option<String>,
+    lease: Option<&Lease>,
+) -> napi::Result<Object<'env>> {
+    let given = || {
+        let spec = spec.to_core(&scheme)?;
+        let store = StoreNodes::given(store, namespace)?;
+        NodesFrom::given(lease.map(|Lease(lease)| lease), store.as_ref())?;
+        let store = store.ok_or_else(|| {
+            let what = "open acquires a lease: give it the URL of a store, or use the constructor";
+            Error::new(ErrorKind::InvalidArgument, what)
+        })?;
+        Ok::<_, Failure>(move || store.acquire(&spec))
+    };
+    acquired(env, given())
+}
+
+/// A promise of the lease that this acquires.
+fn acquired<'env, Acquire>(env: &'env Env, acquire: Result<Acquire, impl Thrown>) -> napi::Result<Object<'env>>
+where
+    Acquire: FnOnce() -> Result<saiban_coordination::Lease, Error> + Send + 'static,
+{
     // For the message on the other thread; here the call is over when it is thrown.
     let written = written::take();
-    let options = options.or_throw(env)?;
-    let acquire = move || {
-        let acquired = saiban_coordination::Lease::acquire(&url, &options);
-        acquired.map_err(|error| written::told(error, &written))
-    };
-    promise(env, acquire, Lease)
+    let acquire = acquire.or_throw(env)?;
+    promise(env, move || acquire().map_err(|error| written::told(error, &written)), Lease)
 }
 
 /// The two ends of a range.

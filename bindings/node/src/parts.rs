@@ -1,16 +1,14 @@
 //! IDs taken apart.
 
-use crate::form::AnyShown;
+use crate::form::is_text;
+use crate::integer::{Whole, number, whole};
 use crate::raw::Ascii;
-use napi::bindgen_prelude::{Either, Uint8Array};
+use napi::bindgen_prelude::{Either3, Uint8Array, i64n};
 use napi_derive::napi;
-use saiban::{Error, Layout, Text};
+use saiban::{AnyId, Error, Layout, Text};
 
-/// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
-pub const MAX_SAFE: i128 = (1 << 53) - 1;
-
-/// A number, or where that would lose digits a bigint.
-pub type Whole = Either<f64, i128>;
+/// An ID as its generator shows it.
+type AnyShown = Either3<i64n, u128, Ascii>;
 
 /// A named part of the node.
 #[napi(object, object_from_js = false)]
@@ -60,29 +58,15 @@ pub struct Parts {
     pub secret_index: Option<f64>,
 }
 
-/// An integer as a JavaScript number, if it keeps all its digits.
-pub fn number(integer: i128) -> Result<f64, Error> {
-    if integer.abs() > MAX_SAFE {
-        return Err(Error::InvalidArgument {
-            what: "a time of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
-        });
-    }
-    Ok(integer as f64)
-}
-
-/// An integer as a JavaScript number, or where that would lose digits as a bigint.
-pub fn whole(integer: i128) -> Whole {
-    if integer.abs() > MAX_SAFE { Either::B(integer) } else { Either::A(integer as f64) }
-}
-
 impl Parts {
-    /// What core found in an ID, with the ID as JavaScript has it and as text.
-    pub fn of(parts: saiban::Parts, id: AnyShown, text: Text, layout: Option<&Layout>) -> Result<Parts, Error> {
+    /// What core found in an ID. The first text is the ID itself where IDs are text, the second its canonical text; the
+    /// layout is the one whose node may have named parts.
+    pub fn of(parts: saiban::Parts, [id, text]: [Text; 2], layout: Option<&Layout>) -> Result<Parts, Error> {
         let part = |part: Option<u64>| part.map(|part| number(part.into())).transpose();
         Ok(Parts {
             scheme: parts.scheme.name(),
             layout: parts.layout,
-            id,
+            id: if is_text(parts.scheme) { Either3::C(Ascii(id)) } else { number_of(parts.id) },
             text: Ascii(text),
             id_bytes: bytes(parts.id),
             bits: parts.id.bits(),
@@ -100,8 +84,13 @@ impl Parts {
     }
 }
 
+/// An ID that is a number.
+fn number_of(id: AnyId) -> AnyShown {
+    id.as_i64().map_or(Either3::B(id.value()), |id| Either3::A(i64n(id)))
+}
+
 /// As many bytes as the ID has, the highest first.
-fn bytes(id: saiban::AnyId) -> Uint8Array {
+fn bytes(id: AnyId) -> Uint8Array {
     let all = id.value().to_be_bytes();
     Uint8Array::with_data_copied(&all[all.len() - id.bits().div_ceil(8) as usize..])
 }

@@ -36,14 +36,30 @@ pub struct Ascii(pub Text);
 
 impl ToNapiValue for Ascii {
     unsafe fn to_napi_value(env: sys::napi_env, Ascii(text): Self) -> napi::Result<sys::napi_value> {
+        Written::new(&Env::from_raw(env), &text).map(|Written(value)| value)
+    }
+}
+
+/// Text that is JavaScript's already, in the call that is running.
+pub struct Written(sys::napi_value);
+
+impl Written {
+    /// Writes text of ASCII characters.
+    pub fn new(env: &Env, text: &Text) -> napi::Result<Self> {
         let characters = text.as_bytes();
-        let mut value = std::ptr::null_mut();
-        // SAFETY: napi-rs gives an environment that is open; Node copies so many characters, which are there, and writes the
-        // value.
+        let mut value = null_mut();
+        // SAFETY: the environment is open; Node copies so many characters, which are there, and
+        // writes the value.
         let status = unsafe {
-            sys::napi_create_string_latin1(env, characters.as_ptr().cast(), characters.len() as isize, &mut value)
+            sys::napi_create_string_latin1(env.raw(), characters.as_ptr().cast(), characters.len() as isize, &mut value)
         };
-        checked(status).map(|()| value)
+        checked(status).map(|()| Written(value))
+    }
+}
+
+impl ToNapiValue for Written {
+    unsafe fn to_napi_value(_: sys::napi_env, Written(value): Self) -> napi::Result<sys::napi_value> {
+        Ok(value)
     }
 }
 

@@ -1,22 +1,19 @@
 //! IDs that a service makes, taken in blocks in advance. `waiting.rs` waits for it.
 
-use crate::compose::PartsGiven;
 use crate::error::OrThrow;
-use crate::form::{Form, Number, Text, WideNumber};
-use crate::generator::{Failure, GeneratorFunctions, Made, Waits, functions};
-use crate::integer::{maybe_given, saturated};
-use crate::parts::MAX_SAFE;
+use crate::form::{is_text, texts};
+use crate::generator::{GeneratorFunctions, functions};
+use crate::integer::{at_most_safe, maybe_given, saturated};
+use crate::options::Waits;
 use crate::waiting::promise;
 use crate::written;
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, BigInt64Array, Either3, Object};
 use napi_derive::napi;
-use saiban::{Attempt, Encoding, Error, Generator, IdValue, Leniency, Parts, Scheme, Stats, Text as CoreText};
+use saiban::Generator;
 use saiban_coordination::remote::RemoteStatus as Status;
-use saiban_coordination::{AnyRemote, RemoteGenerator};
-use std::ops::RangeInclusive;
+use saiban_coordination::{AnyIssuer, AnyRemote, RemoteGenerator};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What the user of a remote generator chooses; what is absent core knows.
 #[napi(object, object_to_js = false)]
@@ -58,9 +55,9 @@ pub struct RemoteStatus {
 
 impl From<Status> for RemoteStatus {
     fn from(Status { in_hand, dropped, calls, why }: Status) -> Self {
-        let safe = |number: u64| i128::from(number).min(MAX_SAFE) as f64;
         let why = why.map(|why| why.to_string());
-        RemoteStatus { in_hand: safe(in_hand), dropped: safe(dropped), calls: safe(calls), why }
+        let [in_hand, dropped, calls] = [in_hand, dropped, calls].map(at_most_safe);
+        RemoteStatus { in_hand, dropped, calls, why }
     }
 }
 
@@ -92,29 +89,17 @@ impl Remote {
     #[napi(catch_unwind)]
     pub fn functions<'env>(&self, env: &'env Env) -> napi::Result<GeneratorFunctions<'env>> {
         let waits = Waits::within(with!(self, ids => ids.longest_wait()));
-        match &self.0 {
-            Ids::Narrow(ids) => functions::<Number, _>(env, Shared(Arc::clone(ids)), waits),
-            Ids::Wide(ids) if is_text(ids.scheme()) => functions::<Text, _>(env, Shared(Arc::clone(ids)), waits),
-            Ids::Wide(ids) => functions::<WideNumber, _>(env, Shared(Arc::clone(ids)), waits),
-        }
-    }
-
-    /// The width of its IDs in bits.
-    #[napi(getter, catch_unwind)]
-    pub fn bits(&self) -> u32 {
-        with!(self, ids => ids.bits())
-    }
-
-    /// Whether its IDs are text.
-    #[napi(getter, catch_unwind)]
-    pub fn is_text(&self) -> bool {
-        with!(self, ids => is_text(ids.scheme()))
+        let ids = match &self.0 {
+            Ids::Narrow(ids) => AnyIssuer::Narrow(Arc::clone(ids).issuer()),
+            Ids::Wide(ids) => AnyIssuer::Wide(Arc::clone(ids).issuer()),
+        };
+        functions(env, ids, waits)
     }
 
     /// The layout's text, where the scheme may have others.
     #[napi(getter, catch_unwind)]
     pub fn layout(&self) -> Option<String> {
-        with!(self, ids => ids.layout()).map(|layout| layout.to_string())
+        with!(self, ids => ids.layout().map(|layout| layout.to_string()))
     }
 
     /// How it is doing.
@@ -135,11 +120,7 @@ impl Remote {
             }
             Ids::Wide(ids) if is_text(ids.scheme()) => {
                 let ids = Arc::clone(ids);
-                let texts = move || {
-                    let made = ids.take_many(count)?;
-                    made.into_iter().map(|id| Ok(ids.to_text(id)?.as_str().to_owned())).collect()
-                };
-                promise(env, texts, Many::C)
+                promise(env, move || Ok(texts(&*ids, ids.take_many(count)?)?), Many::C)
             }
             Ids::Wide(ids) => {
                 let ids = Arc::clone(ids);
@@ -147,10 +128,6 @@ impl Remote {
             }
         }
     }
-}
-
-fn is_text(scheme: Scheme) -> bool {
-    !matches!(scheme, Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake)
 }
 
 /// Opens a remote generator of the service at this URL.
@@ -172,90 +149,3 @@ pub fn open_remote<'env>(
         })
     })
 }
-
-/// A generator that functions share with what waits on another thread.
-struct Shared<I: IdValue>(Arc<RemoteGenerator<I>>);
-
-macro_rules! shared {
-    ($id:ty) => {
-        impl Generator<$id> for Shared<$id> {
-            fn scheme(&self) -> Scheme {
-                self.0.scheme()
-            }
-
-            fn bits(&self) -> u32 {
-                self.0.bits()
-            }
-
-            fn encoding(&self) -> Encoding {
-                self.0.encoding()
-            }
-
-            fn try_generate(&self) -> Result<Attempt<$id>, Error> {
-                self.0.try_generate()
-            }
-
-            fn try_generate_within(&self, left: Duration) -> Result<Attempt<$id>, Error> {
-                self.0.try_generate_within(left)
-            }
-
-            fn generate(&self) -> Result<$id, Error> {
-                self.0.generate()
-            }
-
-            fn fill(&self, ids: &mut [$id]) -> Result<usize, Error> {
-                self.0.fill(ids)
-            }
-
-            fn stats(&self) -> Result<Stats, Error> {
-                self.0.stats()
-            }
-
-            fn inspect(&self, id: $id) -> Result<Parts, Error> {
-                self.0.inspect(id)
-            }
-
-            fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<$id>, Error> {
-                self.0.range(start_ms, end_ms)
-            }
-
-            fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<$id, Error> {
-                self.0.from_text_as(text, leniency)
-            }
-
-            fn to_text_as(&self, id: $id, encoding: Option<Encoding>) -> Result<CoreText, Error> {
-                self.0.to_text_as(id, encoding)
-            }
-
-            fn generate_text(&self, encoding: Option<Encoding>) -> Result<CoreText, Error> {
-                self.0.generate_text(encoding)
-            }
-        }
-    };
-}
-
-shared!(i64);
-shared!(u128);
-
-macro_rules! made {
-    ($form:ty) => {
-        impl Made<$form> for Shared<<$form as Form>::Id> {
-            fn compose(&self, _parts: &PartsGiven) -> Result<<$form as Form>::Id, Error> {
-                Err(Error::InvalidArgument {
-                    what: "a remote generator composes nothing: take a generator of the scheme",
-                })
-            }
-
-            fn explain(&self, error: Error) -> Failure {
-                match error {
-                    Error::OfMaker { .. } => Failure::Lease(self.0.explain(error)),
-                    error => Failure::Core(error),
-                }
-            }
-        }
-    };
-}
-
-made!(Number);
-made!(WideNumber);
-made!(Text);

@@ -1,6 +1,6 @@
 //! What a generator tells of itself.
 
-use crate::parts::MAX_SAFE;
+use crate::integer::at_most_safe;
 use napi_derive::napi;
 
 /// What a generator tells; node/src/stats.ts freezes it.
@@ -31,9 +31,4 @@ impl From<saiban::Stats> for Stats {
             scope: stats.scope.name(),
         }
     }
-}
-
-/// The number, or the largest that keeps all its digits.
-fn at_most_safe(number: u64) -> f64 {
-    i128::from(number).min(MAX_SAFE) as f64
 }

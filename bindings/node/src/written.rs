@@ -33,7 +33,12 @@ pub fn take() -> Vec<(&'static str, String)> {
     WRITTEN.take()
 }
 
-/// The same of a lease's error, which is text already: what stands there for a number that was kept is the nearest of 64 bits.
+/// As [`told`], for a message of the call that is running.
+pub fn told_now(error: saiban_coordination::Error) -> saiban_coordination::Error {
+    WRITTEN.with_borrow(|written| told(error, written))
+}
+
+/// An error that is text already, with these numbers in place of the nearest ones of 64 bits.
 pub fn told(error: saiban_coordination::Error, numbers: &[(&'static str, String)]) -> saiban_coordination::Error {
     if numbers.is_empty() {
         return error;

@@ -9,12 +9,12 @@ use crate::written;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyList, PyRange, PyString, PyTuple};
-use saiban::{Encoding, Error, LayoutProblem, Options, Rollback, Scheme, Scope, Secret};
+use pyo3::types::{PyBool, PyBytes, PyList, PyMapping, PyRange, PyString, PyTuple};
+use saiban::layout::MOST_NAMES;
+use saiban::scheme::not_an_id;
+use saiban::{Encoding, Error, LayoutProblem, Prefix, Scheme, Secret};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::PathBuf;
-use std::time::Duration;
 use zeroize::Zeroizing;
 
 /// An argument that may be left out.
@@ -95,7 +95,7 @@ pub fn id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
 pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
     match read(name, value)? {
         Int::Fits(id) => Ok(id),
-        Int::TooSmall | Int::TooLarge => Err(Error::IdOutOfRange { scheme }.into()),
+        Int::TooSmall | Int::TooLarge => Err(not_an_id(scheme).into()),
     }
 }
 
@@ -135,7 +135,7 @@ pub fn maybe_timestamp_ms(value: Maybe<'_, '_>) -> Result<Option<i64>> {
 pub fn wide_id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<u128> {
     match natural("id", value)? {
         Natural::Fits(id) => Ok(id),
-        Natural::Negative | Natural::TooLarge => Err(Error::IdOutOfRange { scheme }.into()),
+        Natural::Negative | Natural::TooLarge => Err(not_an_id(scheme).into()),
     }
 }
 
@@ -161,14 +161,17 @@ fn natural(name: &str, value: &Bound<'_, PyAny>) -> Result<Natural> {
     }
 }
 
-/// An integer of up to 128 bits. A larger one, and a negative one, becomes the largest, which none of the core's
-/// unsigned parts may be: its own error comes out.
-pub fn wide(name: &str, value: &Bound<'_, PyAny>) -> Result<u128> {
-    if let Natural::Fits(number) = natural(name, value)? {
-        return Ok(number);
+/// A part of which an ID is composed, or `None`. A negative one, and one of more than 127 bits, becomes the largest
+/// number, which no part may be: the core's own error comes out.
+pub fn maybe_composed(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
+    let Some(value) = value else { return Ok(None) };
+    if let Natural::Fits(number) = natural(name, value)?
+        && let Ok(number) = i128::try_from(number)
+    {
+        return Ok(Some(number));
     }
     written::keep(name, value)?;
-    Ok(u128::MAX)
+    Ok(Some(i128::MAX))
 }
 
 /// An integer of up to 128 bits, the largest for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
@@ -181,7 +184,7 @@ pub fn wide_or_negative(name: &str, value: &Bound<'_, PyAny>) -> Result<std::res
 }
 
 /// An integer; one beyond 128 bits becomes the nearest that fits.
-pub fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
+fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
     let nearest = match natural(name, value)? {
         Natural::Fits(number) => i128::try_from(number).unwrap_or(i128::MAX),
         Natural::TooLarge => i128::MAX,
@@ -193,9 +196,15 @@ pub fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
     Ok(nearest)
 }
 
-/// The random part of which an ID is composed, or `None`.
-pub fn maybe_random(value: Maybe<'_, '_>) -> Result<Option<u128>> {
-    value.map(|value| wide("random", value)).transpose()
+/// A mapping of names to integers, at most as many as a node has parts, and one more.
+pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
+    let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(name, "a mapping of names to integers", value))?;
+    let mut pairs = Vec::new();
+    for item in mapping.items()?.iter().take(MOST_NAMES + 1) {
+        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        pairs.push((text("a name", &key)?.into_owned(), whole("a part of the node", &value)?));
+    }
+    Ok(pairs)
 }
 
 /// So many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same error.
@@ -250,6 +259,11 @@ pub fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> Result<Cow<'a, str>>
     Ok(text.to_str().map_or_else(|_| text.to_string_lossy(), Cow::Borrowed))
 }
 
+/// Text or `None`.
+pub fn maybe_text(name: &str, value: Maybe<'_, '_>) -> Result<Option<String>> {
+    value.map(|value| Ok(text(name, value)?.into_owned())).transpose()
+}
+
 /// `True` or `False`.
 pub fn flag(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<bool> {
     match value.map(|value| (value, value.cast::<PyBool>())) {
@@ -267,6 +281,11 @@ pub fn encoding(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Encoding>> {
 /// The name of a scheme, or `None`.
 pub fn scheme(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Scheme>> {
     value.map(|value| Ok(Scheme::from_name(&text("scheme", value)?)?)).transpose()
+}
+
+/// What the text of IDs begins with, or `None`.
+pub fn maybe_prefix(value: Maybe<'_, '_>) -> Result<Option<Prefix>> {
+    value.map(|value| Ok(Prefix::new(&text("prefix", value)?)?)).transpose()
 }
 
 /// 16 secret bytes in bytes, a bytearray or a memoryview.
@@ -292,67 +311,4 @@ pub fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
 pub fn pair<'py>(value: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let is_pair = (value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>()) && value.len().ok()? == 2;
     if is_pair { Some((value.get_item(0).ok()?, value.get_item(1).ok()?)) } else { None }
-}
-
-/// `(start, end)`.
-fn window(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
-    let (start, end) = pair(value).ok_or_else(|| wrong_type("window", "a pair (start, end)", value))?;
-    Ok(int("the window's start", &start)?..int("the window's end", &end)?)
-}
-
-/// The path of a file: text, or what `os.fspath` makes text of.
-fn path(name: &str, value: &Bound<'_, PyAny>) -> Result<PathBuf> {
-    value.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
-        true => wrong_type(name, "a path (str or os.PathLike)", value),
-        false => error.into(),
-    })
-}
-
-fn rollback(value: &Bound<'_, PyAny>) -> Result<Rollback> {
-    Ok(Rollback::from_name(&text("rollback", value)?)?)
-}
-
-fn scope(value: &Bound<'_, PyAny>) -> Result<Scope> {
-    Ok(Scope::from_name(&text("scope", value)?)?)
-}
-
-fn max_jump(value: &Bound<'_, PyAny>) -> Result<Duration> {
-    Ok(Options::jump_s(int("max_jump_s", value)?)?)
-}
-
-fn max_wait(value: &Bound<'_, PyAny>) -> Result<Duration> {
-    Ok(Options::wait_ms(int("max_wait_ms", value)?)?)
-}
-
-/// What all generators are made with, as Python gives it.
-#[derive(Default)]
-pub struct Given<'a, 'py> {
-    pub node: Maybe<'a, 'py>,
-    pub nodes: Maybe<'a, 'py>,
-    pub window: Maybe<'a, 'py>,
-    pub not_before: Maybe<'a, 'py>,
-    pub state: Maybe<'a, 'py>,
-    pub rollback: Maybe<'a, 'py>,
-    pub shards: Maybe<'a, 'py>,
-    pub scope: Maybe<'a, 'py>,
-    pub max_jump_s: Maybe<'a, 'py>,
-    pub max_wait_ms: Maybe<'a, 'py>,
-}
-
-impl Given<'_, '_> {
-    pub fn options(&self) -> Result<Options> {
-        Ok(Options {
-            node: maybe_int("node", self.node)?,
-            nodes: self.nodes.map(nodes).transpose()?,
-            window: self.window.map(window).transpose()?,
-            not_before: maybe_int("not_before", self.not_before)?,
-            state: self.state.map(|value| path("state", value)).transpose()?,
-            rollback: self.rollback.map(rollback).transpose()?,
-            shards: maybe_int("shards", self.shards)?,
-            scope: self.scope.map(scope).transpose()?,
-            max_jump: self.max_jump_s.map(max_jump).transpose()?,
-            max_wait: self.max_wait_ms.map(max_wait).transpose()?,
-            ..Options::default()
-        })
-    }
 }

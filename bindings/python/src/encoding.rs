@@ -8,8 +8,8 @@ use saiban::{Encoding, Leniency};
 
 /// Writes an integer as text.
 ///
-/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; or a form of a
-/// UUID: hyphenated, simple, braced or urn.
+/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a form of a UUID:
+/// hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
 /// width: exactly so many characters, zeros in front; by default the customary form: of crockford,
 /// base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the shortest.
 /// bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that IDs of up to

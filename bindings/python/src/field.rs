@@ -1,8 +1,8 @@
 //! The fields of a layout, and the parts of a node.
 
-use crate::arguments::{int, text, wide_or_negative, wrong_type};
+use crate::arguments::{int, pairs, text, wide_or_negative, wrong_type};
 use crate::error::{Failure, Result};
-use crate::parts::pairs;
+use crate::value::named_tuple;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
 use saiban::Excerpt;
@@ -94,13 +94,4 @@ pub fn placed<'py>(py: Python<'py>, place: &Place) -> PyResult<Bound<'py, PyAny>
     let value = (kind == FieldKind::Constant).then_some(value);
     let (step, start) = ((step > 0).then_some(step), random_start.then_some("random"));
     named_tuple(py, "Place", (kind.name(), name, bits, place.shift, place.max, value, step, start))
-}
-
-/// Makes one of the named tuples of `saiban.values`.
-pub fn named_tuple<'py>(
-    py: Python<'py>,
-    class: &str,
-    values: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-) -> PyResult<Bound<'py, PyAny>> {
-    py.import("saiban.values")?.getattr(class)?.call1(values.into_pyobject(py)?)
 }

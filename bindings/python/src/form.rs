@@ -5,32 +5,10 @@ use crate::error::Result;
 use crate::raw::Blank;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
-use saiban::{
-    AnyId, Generator, IdValue, ManualClock, ObjectId, Options, PooledEntropy, Scheme, Text, TickId, TickOrder, Ulid,
-};
+use pyo3::types::{PyBytes, PyString, PyType};
+use saiban::scheme::{GeneratorOption, IdForm};
+use saiban::{AnyGenerator, AnyId, Generator, GeneratorSpec, IdValue, Layout, Prefix, Scheme, Text, TickOrder};
 use std::convert::Infallible;
-
-/// What the IDs of a scheme are in Python.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// An int.
-    Int,
-    /// Their canonical text, a str.
-    Text,
-    /// A uuid.UUID.
-    Uuid,
-}
-
-impl Form {
-    pub const fn of(scheme: Scheme) -> Self {
-        match scheme {
-            Scheme::Ulid | Scheme::ObjectId | Scheme::TickId => Form::Text,
-            Scheme::Uuid | Scheme::UuidV1 | Scheme::UuidV4 | Scheme::UuidV7 => Form::Uuid,
-            _ => Form::Int,
-        }
-    }
-}
 
 /// What an ID is in the core, as an int of Python's.
 pub trait Number: IdValue + for<'py> IntoPyObject<'py, Error = Infallible> {
@@ -75,33 +53,60 @@ impl Number for u128 {
 }
 
 /// Reads an ID as Python has it.
-pub fn read<I: Number>(ids: &dyn Generator<I>, form: Form, value: &Bound<'_, PyAny>) -> Result<I> {
+pub fn read<I: Number>(ids: &dyn Generator<Id = I>, form: IdForm, value: &Bound<'_, PyAny>) -> Result<I> {
     match form {
-        Form::Int => I::read(ids.scheme().name(), value),
-        Form::Text => Ok(ids.from_text(&text("id", value)?)?),
-        Form::Uuid => Ok(I::of_bits(uuid_bits("id", value)?)),
+        IdForm::Integer => I::read(ids.scheme().name(), value),
+        IdForm::Text => Ok(ids.from_text(&text("id", value)?)?),
+        IdForm::Uuid => Ok(I::of_bits(uuid_bits("id", value)?)),
     }
 }
 
-/// What takes IDs of this scheme apart and together, whose IDs are text; it makes none.
-pub fn reader(scheme: Scheme, layout: Option<&str>) -> Result<Box<dyn Generator<u128>>> {
-    let (options, clock) = (Options::default(), ManualClock::new(0)?);
-    Ok(match scheme {
-        Scheme::TickId => {
-            let order = layout.map_or(Ok(TickOrder::Ascending), TickOrder::from_name)?;
-            Box::new(TickId::build(order, &options, clock, PooledEntropy)?)
-        }
-        Scheme::ObjectId => Box::new(ObjectId::build(&options, clock, PooledEntropy)?),
-        _ => Box::new(Ulid::build(&options, clock, PooledEntropy)?),
+/// An ID that was made or read just now, as Python has it.
+pub fn shown<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<Id = I>, id: I) -> Result<Bound<'py, PyAny>> {
+    Ok(match ids.scheme().info().form {
+        IdForm::Integer => id.int(py),
+        IdForm::Text => PyString::new(py, &ids.write(id, None)?).into_any(),
+        IdForm::Uuid => uuid(py, id.any(ids.bits()).value())?,
     })
 }
 
-/// The canonical text of an ID of this scheme.
-pub fn canonical_text(scheme: Scheme, layout: Option<&str>, id: AnyId) -> Result<Text> {
-    match scheme {
-        Scheme::TickId => Ok(reader(scheme, layout)?.to_text(id.value())?),
-        _ => Ok(id.encode_as(scheme.encoding(), scheme.text_width())?),
+/// An ID as bytes, the highest first, as many as its bits need.
+pub fn bytes_of(py: Python<'_>, id: AnyId) -> Bound<'_, PyBytes> {
+    let size = id.bits().div_ceil(8) as usize;
+    PyBytes::new(py, &id.value().to_be_bytes()[16 - size..])
+}
+
+/// What takes IDs of this scheme apart and together; it makes none. The layout's name is that of an order where the
+/// scheme has orders.
+pub fn reader(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>) -> Result<AnyGenerator> {
+    let mut spec = GeneratorSpec::new(scheme);
+    spec.prefix = prefix;
+    if scheme.takes(GeneratorOption::Order) {
+        spec.order = layout.map(TickOrder::from_name).transpose()?;
     }
+    Ok(spec.reader()?)
+}
+
+/// What reads and writes the text that every number of so many bits has with this prefix, whatever its scheme.
+pub fn numbers(bits: u32, prefix: Prefix) -> Result<AnyGenerator> {
+    // In this layout each number is an ID.
+    let layout = Layout::from_text(&format!("timestamp:1 random:{}", bits - 1))?;
+    Ok(GeneratorSpec::new(Scheme::Flake).layout(layout).prefix(prefix).reader()?)
+}
+
+/// The text of an ID that is one of this scheme.
+pub fn canonical_text(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>, id: AnyId) -> Result<Text> {
+    let ids = match prefix {
+        // Also of a layout that is not known here.
+        Some(prefix) => numbers(id.bits(), prefix)?,
+        None if scheme.takes(GeneratorOption::Order) => reader(scheme, layout, None)?,
+        // The number says it: building a generator would take longer, and its layout is not known.
+        None => return Ok(id.encode_as(scheme.encoding(), scheme.text_width())?),
+    };
+    Ok(match ids {
+        AnyGenerator::Narrow(ids) => ids.write(Number::of_bits(id.value()), None)?,
+        AnyGenerator::Wide(ids) => ids.write(Number::of_bits(id.value()), None)?,
+    })
 }
 
 /// What a uuid.UUID is made with.

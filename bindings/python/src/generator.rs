@@ -1,28 +1,33 @@
 //! What all generators have in common: the base class `Generator`, over the core's trait of that name.
 
-use crate::arguments::{count, encoding, flag, text};
+use crate::arguments::{self, count, encoding, flag, text};
+use crate::compose::GivenParts;
 use crate::error::{Result, guard};
-use crate::held::{AnyGenerator, Held, Issued};
-use crate::lease::Kept;
+use crate::form::Number;
+use crate::held::Held;
+use crate::layout::Layout;
+use crate::lease::Lease;
 use crate::made::Made;
+use crate::options::Given;
 use crate::parts::Parts;
 use crate::stats::Stats;
 use crate::time::interval_ms;
+use crate::value::generic;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple, PyType};
-use saiban::{AnyClock, IdValue, Leniency, Options};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use saiban::{IdValue, Leniency, Scheme, TickOrder};
+use saiban_coordination::AnyIssuer;
 
 /// What every generator can do: the base of them all.
 ///
-/// It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
-/// integers (Snowflake, Randflake, UlidFlake, Flake), Generator[uuid.UUID] UUIDs (Uuid), Generator[str] text
-/// (Ulid, ObjectId, TickId). Generator alone is Generator[int]. One generator may be used by many threads
-/// at once.
+/// It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes integers, as
+/// Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
+/// Generator[int]. One generator may be used by many threads at once.
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
     ids: Ids,
-    layout: Option<saiban::Layout>,
+    order: Option<TickOrder>,
     repr: String,
 }
 
@@ -49,49 +54,105 @@ impl Generator {
         guard(|| with!(self, ids => ids.show(py, ids.make(py)?)))
     }
 
-    /// The base class of a generator of IDs of up to 64 bits.
-    pub fn new<T: saiban::Generator<i64> + Send + Sync + 'static>(ids: &Issued<T>, repr: String) -> Self {
-        Self::of(ids.share(), repr)
+    /// Opens a generator of this class and scheme.
+    pub fn open(py: Python<'_>, class: &str, scheme: Scheme, given: &Given<'_, '_>) -> Result<Self> {
+        let chosen = given.read(py, scheme)?;
+        let (repr, order) = (chosen.repr(py, class)?, chosen.order());
+        let has_state = chosen.has_state();
+        let (ids, lease) = chosen.open(py)?;
+        Ok(Generator { ids: Ids::new(ids, has_state, lease), order, repr })
     }
 
-    /// The same of one that knows no lease.
-    pub fn of(ids: Held<dyn AnyGenerator<i64>>, repr: String) -> Self {
-        Generator { ids: Ids::Narrow(Made::new(ids)), layout: None, repr }
+    /// A generator whose IDs a service makes.
+    pub fn of_service(ids: AnyIssuer, repr: String) -> Self {
+        Generator { ids: Ids::new(ids, false, None), order: None, repr }
     }
 
-    /// The base class of a generator of wider IDs.
-    pub fn wide<T: saiban::Generator<u128> + Send + Sync + 'static>(ids: &Issued<T>, repr: String) -> Self {
-        Self::wide_of(ids.share(), repr)
+    pub fn core_scheme(&self) -> Scheme {
+        with!(self, ids => ids.scheme())
     }
 
-    /// The same of one that knows no lease.
-    pub fn wide_of(ids: Held<dyn AnyGenerator<u128>>, repr: String) -> Self {
-        Generator { ids: Ids::Wide(Made::new(ids)), layout: None, repr }
+    /// The order of the IDs, where the scheme has more than one.
+    pub fn order(&self) -> Option<TickOrder> {
+        self.order
     }
 
-    /// An ID as a number, for those of more than 64 bits.
-    pub fn make_wide(&self, py: Python<'_>) -> Result<u128> {
-        match &self.ids {
-            Ids::Narrow(ids) => Ok(ids.make(py)?.any(u64::BITS).value()),
-            Ids::Wide(ids) => ids.make(py),
+    /// The layout of the IDs, where the scheme has more than one.
+    pub fn layout(&self) -> Option<Layout> {
+        with!(self, ids => ids.layout()).copied().map(Layout::from)
+    }
+
+    /// Makes the ID of these parts.
+    pub fn compose<'py>(&self, py: Python<'py>, given: &GivenParts<'_, 'py>) -> Result<Bound<'py, PyAny>> {
+        with!(self, ids => {
+            let parts = given.read(ids.scheme(), ids.layout())?;
+            ids.show(py, ids.compose(&parts)?)
+        })
+    }
+
+    /// Makes an ID as bytes, the highest first.
+    pub fn generate_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
+        with!(self, ids => Ok(ids.show_bytes(py, ids.make(py)?)))
+    }
+
+    /// The bytes of an ID, the highest first.
+    pub fn to_bytes<'py>(&self, py: Python<'py>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
+        with!(self, ids => Ok(ids.show_bytes(py, ids.read(id)?)))
+    }
+
+    /// The ID of these bytes, the highest first; `what` is the message for another number of them.
+    pub fn of_bytes<'py, const SIZE: usize>(
+        &self,
+        bytes: &Bound<'py, PyAny>,
+        what: &'static str,
+    ) -> Result<Bound<'py, PyAny>> {
+        let found: [u8; SIZE] = arguments::bytes("bytes", bytes, what)?;
+        self.of_bits(bytes.py(), found.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte)))
+    }
+
+    /// The bits of an ID.
+    pub fn to_bits(&self, id: &Bound<'_, PyAny>) -> Result<u128> {
+        with!(self, ids => Ok(ids.read(id)?.any(ids.bits()).value()))
+    }
+
+    /// The ID of these bits.
+    pub fn of_bits<'py>(&self, py: Python<'py>, bits: u128) -> Result<Bound<'py, PyAny>> {
+        with!(self, ids => {
+            let id = Number::of_bits(bits);
+            ids.inspect(id)?;
+            ids.show(py, id)
+        })
+    }
+}
+
+impl Ids {
+    fn new(ids: AnyIssuer, has_state: bool, lease: Option<Py<Lease>>) -> Self {
+        match ids {
+            AnyIssuer::Narrow(ids) => Ids::Narrow(Made::new(Held::new(ids, has_state, lease))),
+            AnyIssuer::Wide(ids) => Ids::Wide(Made::new(Held::new(ids, has_state, lease))),
         }
-    }
-
-    /// The same; the layout names the parts of the nodes.
-    pub fn with_layout(mut self, layout: saiban::Layout) -> Self {
-        self.layout = Some(layout);
-        self
     }
 }
 
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 #[pymethods]
 impl Generator {
-    /// The scheme's name: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, objectid or
-    /// tick-id.
+    /// The scheme's name, such as snowflake or uuid-v7.
     #[getter]
     fn scheme(&self) -> &'static str {
-        with!(self, ids => ids.scheme().name())
+        self.core_scheme().name()
+    }
+
+    /// What the text of its IDs begins with; None where it has no prefix.
+    #[getter]
+    fn prefix(&self) -> Option<String> {
+        with!(self, ids => ids.prefix()).map(|prefix| prefix.to_string())
+    }
+
+    /// The lease of its IDs: the one that was given, or its own from its store; None where it has none.
+    #[getter]
+    fn lease(&self) -> Option<&Py<Lease>> {
+        with!(self, ids => ids.lease())
     }
 
     /// Makes an ID, waiting for at most max_wait_ms.
@@ -104,8 +165,8 @@ impl Generator {
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
     /// ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
     /// it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-    /// LeaseNotBegunError and LeaseExpiredError outside the window; with lease= LeaseExpiredError and
-    /// LeaseLostError while there is no lease, and what Lease.acquire raises in a copy made by fork, which first
+    /// LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with a lease LeaseExpiredError and
+    /// LeaseLostError while there is none, and what Lease.acquire raises in a copy made by fork, which first
     /// acquires one of its own; else, with scope "process" or a state file, ForkedError in such a copy, where no random
     /// bits keep generators apart;
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
@@ -164,7 +225,8 @@ impl Generator {
         guard(|| with!(self, ids => ids.fill(py, buffer)))
     }
 
-    /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode).
+    /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode), which is of the
+    /// number alone, without a prefix.
     ///
     /// Raises what generate raises, and UnknownNameError.
     #[pyo3(signature = (encoding=None))]
@@ -179,9 +241,11 @@ impl Generator {
         })
     }
 
-    /// Writes an ID as its canonical text, or in an encoding (see saiban.encode).
+    /// Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the number alone,
+    /// without a prefix.
     ///
-    /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
+    /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError. With a prefix
+    /// every uuid.UUID is written, also one of another version.
     #[pyo3(signature = (id, encoding=None))]
     fn to_text<'py>(
         &self,
@@ -195,10 +259,11 @@ impl Generator {
         })
     }
 
-    /// Reads an ID from its canonical text; with lenient=True also from what people make of it. Of a ULID and a
-    /// Ulid-Flake ID any case is read in both ways, as their specifications say; else each ID has one text.
+    /// Reads an ID from its canonical text; with lenient=True also from what people make of it. Any case is read in
+    /// both ways where the scheme's specification says so, as that of ULIDs does, and there is no prefix; else each
+    /// ID has one text.
     ///
-    /// Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
+    /// Raises TextLengthError, TextCharacterError (with the position; also for another prefix), TextOverflowError,
     /// TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
     #[pyo3(signature = (text, *, lenient=None), text_signature = "($self, text, *, lenient=False)")]
     fn from_text<'py>(
@@ -221,14 +286,13 @@ impl Generator {
     #[pyo3(signature = (id, /))]
     fn inspect(&self, id: &Bound<'_, PyAny>) -> Result<Parts> {
         guard(|| {
-            let parts = with!(self, ids => {
+            with!(self, ids => {
                 let id = match id.is_instance_of::<PyString>() {
                     true => ids.from_text(&text("id", id)?)?,
                     false => ids.read(id)?,
                 };
-                saiban::Generator::inspect(&**ids, id)?
-            });
-            Ok(Parts::of_layout(&parts, self.layout.as_ref()))
+                Ok(Parts::of_layout(&ids.inspect(id)?, ids.layout()).with_prefix(ids.prefix()))
+            })
         })
     }
 
@@ -269,7 +333,7 @@ impl Generator {
     ///
     /// Raises ClockUnavailableError.
     fn stats(&self) -> Result<Stats> {
-        guard(|| Ok(Stats::from(with!(self, ids => saiban::Generator::stats(&**ids)?))))
+        guard(|| Ok(Stats::from(with!(self, ids => ids.stats()?))))
     }
 
     /// For annotations: Generator[str] makes IDs that are text.
@@ -286,40 +350,4 @@ impl Generator {
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err("a generator cannot be pickled or copied: make one where it is needed"))
     }
-}
-
-/// What a class with a type in brackets is at run time.
-pub fn generic<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    class.py().import("types")?.getattr("GenericAlias")?.call1((class, item))
-}
-
-/// How a generator shows itself: what it was made with, but no secret.
-pub fn repr(
-    py: Python<'_>,
-    class: &str,
-    options: &Options,
-    lease: Option<&Kept>,
-    clock: &AnyClock,
-    more: &[String],
-) -> Result<String> {
-    let mut arguments = Vec::new();
-    arguments.extend(options.node.map(|node| format!("node={node}")));
-    arguments.extend(options.nodes.as_ref().map(|nodes| format!("nodes=range({}, {})", nodes.start, nodes.end)));
-    arguments.extend(lease.map(|lease| format!("lease={}", lease.repr())));
-    arguments.extend_from_slice(more);
-    arguments.extend(options.window.as_ref().map(|window| format!("window=({}, {})", window.start, window.end)));
-    arguments.extend(options.not_before.map(|time| format!("not_before={time}")));
-    if let Some(path) = &options.state {
-        let Ok(path) = path.as_os_str().into_pyobject(py);
-        arguments.push(format!("state={}", path.repr()?));
-    }
-    arguments.extend(options.rollback.map(|policy| format!("rollback='{}'", policy.name())));
-    arguments.extend(options.shards.map(|shards| format!("shards={shards}")));
-    arguments.extend(options.scope.map(|scope| format!("scope='{}'", scope.name())));
-    if let AnyClock::Manual(clock) = clock {
-        arguments.push(format!("clock=saiban.ManualClock({})", clock.now_ms()));
-    }
-    arguments.extend(options.max_jump.map(|jump| format!("max_jump_s={}", jump.as_secs())));
-    arguments.extend(options.max_wait.map(|wait| format!("max_wait_ms={}", wait.as_millis())));
-    Ok(format!("saiban.{class}({})", arguments.join(", ")))
 }

@@ -2,10 +2,10 @@
 
 use crate::arguments::{self, Maybe, epoch_ms, id, maybe_bytes, scheme, secret, text, wrong_type};
 use crate::error::{Failure, Result, guard};
-use crate::field::named_tuple;
 use crate::form::{is_uuid, uuid_bits};
 use crate::layout::Layout;
 use crate::parts::Parts;
+use crate::value::named_tuple;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use saiban::inspect::{Candidate, Candidates, MOST_LAYOUTS, MOST_SECRETS};

@@ -2,8 +2,8 @@
 
 use crate::arguments::{Maybe, bits, epoch_ms, float, int, maybe_int, text, wrong_type};
 use crate::error::{Result, guard};
-use crate::field::{field, named_tuple, node, placed, shown};
-use crate::parts::named_parts;
+use crate::field::{field, node, placed, shown};
+use crate::value::named_tuple;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyTuple};
 use saiban::LayoutSpec;
@@ -39,6 +39,22 @@ pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
         Err(_) => Err(wrong_type("layout", "a saiban.Layout", value)),
     };
     value.map(layout).transpose()
+}
+
+/// The parts of a node that have names of their own; of a node without there are none.
+pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
+    let parts = layout.node_parts(node)?;
+    if !layout.has_node_parts() {
+        return Ok(Vec::new());
+    }
+    Ok(parts.map(|(name, value)| (name.to_owned(), value.into())).collect())
+}
+
+/// Makes the presets of Snowflakes constants of the class: `Layout.TWITTER`.
+pub fn set_presets(py: Python<'_>) -> PyResult<()> {
+    let bwmarrin = ("bwmarrin", saiban::Layout::BWMARRIN);
+    let mut presets = saiban::Layout::PRESETS.into_iter().chain([bwmarrin]);
+    presets.try_for_each(|(name, layout)| py.get_type::<Layout>().setattr(name.to_uppercase(), Layout(layout)))
 }
 
 impl From<saiban::Layout> for Layout {
@@ -88,37 +104,8 @@ impl Layout {
         })
     }
 
-    /// Twitter's Snowflake: 1 unused, 41 ms since 2010-11-04, 10 machine, 12 sequence.
-    #[classattr]
-    const TWITTER: Layout = Layout(saiban::Layout::TWITTER);
-    /// Discord's snowflake: 42 ms since 2015-01-01, 10 node, 12 sequence. Negative from 2084 on.
-    #[classattr]
-    const DISCORD: Layout = Layout(saiban::Layout::DISCORD);
-    /// Instagram's ID: 41 ms since 2011-08-24, 13 shard, 10 sequence. Negative from 2046 on.
-    #[classattr]
-    const INSTAGRAM: Layout = Layout(saiban::Layout::INSTAGRAM);
-    /// Sonyflake, version 1: 1 unused, 39 times 10 ms since 2014-09-01, 8 sequence, 16 machine.
-    #[classattr]
-    const SONYFLAKE: Layout = Layout(saiban::Layout::SONYFLAKE);
-    /// Sonyflake, version 2: as version 1, since 2025-01-01.
-    #[classattr]
-    const SONYFLAKE_V2: Layout = Layout(saiban::Layout::SONYFLAKE_V2);
-
-    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's layout, so that its name
-    /// is twitter.
-    #[classattr]
-    const BWMARRIN: Layout = Layout(saiban::Layout::BWMARRIN);
-    /// Mastodon's ID: 48 ms since 1970, 16 of a hash and a sequence of the database's. To compose and inspect: no
-    /// node tells two generators apart.
-    #[classattr]
-    const MASTODON: Layout = Layout(saiban::Layout::MASTODON);
-    /// Baidu's UidGenerator: 1 sign, 28 s since 2016-05-20, 22 worker, 13 sequence. Ended on 2024-11-20: give it a
-    /// later epoch to generate.
-    #[classattr]
-    const BAIDU: Layout = Layout(saiban::Layout::BAIDU);
-
-    /// The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
-    /// which is Twitter's, ulid-flake or ulid-flake-scalable.
+    /// The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are also constants of
+    /// this class, such as Layout.TWITTER. bwmarrin is Twitter's.
     ///
     /// Raises UnknownNameError for any other text.
     #[staticmethod]
@@ -127,8 +114,7 @@ impl Layout {
         guard(|| Ok(Layout(saiban::Layout::preset(&text("name", name)?)?)))
     }
 
-    /// The preset's name when this is one that Snowflake or Flake makes IDs of, else None: the layouts of UlidFlake
-    /// (ulid-flake, ulid-flake-scalable) have none.
+    /// The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake, have none.
     #[getter]
     fn name(&self) -> Option<&'static str> {
         self.0.name()

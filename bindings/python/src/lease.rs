@@ -1,6 +1,6 @@
 //! Node leases: nodes that nobody else has, from the store that a fleet has already.
 
-use crate::arguments::{Maybe, flag, maybe_int, scheme, secret, text, wrong_type};
+use crate::arguments::{Maybe, flag, maybe_int, maybe_text, scheme, secret, text, wrong_type};
 use crate::ending;
 use crate::error::{Result, guard};
 use crate::layout::maybe_layout;
@@ -8,8 +8,7 @@ use crate::lease_status::{LeaseStatus, shown};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyRange, PyTuple, PyType};
-use saiban_coordination::LeaseOptions;
-use std::sync::Arc;
+use saiban_coordination::{Error, LeaseOptions};
 
 /// Nodes that nobody else has, as long as the store can be reached.
 ///
@@ -18,6 +17,8 @@ use std::sync::Arc;
 /// makes IDs of these nodes, and none outside the lease's time. Where the store cannot be reached until that
 /// is over IDs stop with LeaseExpiredError, and where it says that the nodes are another's with
 /// LeaseLostError; they go on by themselves as soon as there is a new lease, whose nodes may be others.
+///
+/// A generator that is made with store= acquires a lease of its own, for its own scheme, layout and secret.
 ///
 /// The nodes are given back by release, at the end of `with`, when neither the lease nor a generator of it is
 /// there any more, and when the interpreter ends, after all other threads. A program that is killed, or ends
@@ -36,21 +37,21 @@ use std::sync::Arc;
 /// ...     ids.inspect(ids.generate()).node in lease.nodes
 /// True
 #[pyclass(frozen, module = "saiban")]
-pub struct Lease(Arc<Kept>);
-
-/// A lease, as it and the generators of it hold it.
-pub struct Kept {
+pub struct Lease {
     lease: saiban_coordination::Lease,
     namespace: String,
 }
 
-impl Kept {
-    /// Acquires a lease, without the GIL.
-    fn acquire(py: Python<'_>, url: &str, options: &LeaseOptions) -> Result<Arc<Self>> {
-        let lease = py.detach(|| saiban_coordination::Lease::acquire(url, options))?;
-        let kept = Arc::new(Kept { lease, namespace: options.namespace.clone() });
-        ending::remember(py, &kept.lease);
-        Ok(kept)
+impl Lease {
+    /// Acquires a lease of this namespace, without the GIL.
+    pub fn new(
+        py: Python<'_>,
+        namespace: &str,
+        acquire: impl FnOnce() -> std::result::Result<saiban_coordination::Lease, Error> + Send,
+    ) -> Result<Self> {
+        let lease = py.detach(acquire)?;
+        ending::remember(py, &lease);
+        Ok(Lease { lease, namespace: namespace.into() })
     }
 
     pub fn core(&self) -> &saiban_coordination::Lease {
@@ -73,7 +74,7 @@ impl Kept {
     }
 
     /// As Python source, more or less.
-    pub fn repr(&self) -> String {
+    pub fn shown(&self) -> String {
         // What is the parent's tells nothing here, and to ask would acquire.
         let status = if self.is_copy() { None } else { self.lease.status().ok() };
         let nodes = match status.and_then(|status| status.nodes) {
@@ -84,7 +85,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for Lease {
     fn drop(&mut self) {
         // Not waited for: that is for the interpreter's end, which has a copy of it.
         self.lease.let_go();
@@ -103,9 +104,9 @@ impl Lease {
     /// have one.
     /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
     /// name space allows; a process that was killed holds its nodes so long.
-    /// scheme, layout, secret: what the IDs are: snowflake (Layout.TWITTER unless another is given), randflake
-    /// (with its secret, of which the store is told a check number only), ulid-flake (scalable IDs, of the
-    /// usual epoch unless a layout is given) or flake (with its layout).
+    /// scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by default the
+    /// scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs; flake has none. secret: of
+    /// randflake; the store gets a check number of it only.
     /// create: whether the name space is made where there is none. An empty store is no proof that nobody has
     /// nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
     /// is True for sqlite: and memory:.
@@ -149,10 +150,7 @@ impl Lease {
             let url = text("url", url)?;
             let usual = LeaseOptions::default();
             let options = LeaseOptions {
-                namespace: namespace
-                    .map(|value| text("namespace", value))
-                    .transpose()?
-                    .map_or(usual.namespace, Into::into),
+                namespace: maybe_text("namespace", namespace)?.unwrap_or(usual.namespace),
                 nodes: maybe_int("nodes", nodes)?.unwrap_or(usual.nodes),
                 ttl_s: maybe_int("ttl_s", ttl_s)?.unwrap_or(usual.ttl_s),
                 scheme: self::scheme(scheme)?.unwrap_or(usual.scheme),
@@ -161,10 +159,10 @@ impl Lease {
                 create: create.map(|value| flag("create", Some(value))).transpose()?,
                 max_ttl_s: maybe_int("max_ttl_s", max_ttl_s)?.unwrap_or(usual.max_ttl_s),
                 max_clock_skew_s: maybe_int("max_clock_skew_s", max_clock_skew_s)?.unwrap_or(usual.max_clock_skew_s),
-                holder: holder.map(|value| text("holder", value)).transpose()?.map(Into::into),
+                holder: maybe_text("holder", holder)?,
                 wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(usual.wait_s),
             };
-            Ok(Lease(Kept::acquire(class.py(), &url, &options)?))
+            Lease::new(class.py(), &options.namespace, || saiban_coordination::Lease::acquire(&url, &options))
         })
     }
 
@@ -199,7 +197,7 @@ impl Lease {
     #[getter]
     fn nodes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyRange>> {
         guard(|| {
-            let grant = self.0.ask(py, || self.0.lease.grant())?;
+            let grant = self.ask(py, || self.lease.grant())?;
             shown(py, &grant.nodes())
         })
     }
@@ -209,7 +207,7 @@ impl Lease {
     /// Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of
     /// memory:.
     fn status(&self, py: Python<'_>) -> Result<LeaseStatus> {
-        guard(|| Ok(LeaseStatus::from(self.0.ask(py, || self.0.lease.status())?)))
+        guard(|| Ok(LeaseStatus::from(self.ask(py, || self.lease.status())?)))
     }
 
     /// Asks the store for more time now instead of after a third of it, without waiting for the answer, which
@@ -217,7 +215,7 @@ impl Lease {
     ///
     /// Raises what status raises.
     fn renew(&self, py: Python<'_>) -> Result<()> {
-        guard(|| Ok(self.0.ask(py, || self.0.lease.renew())?))
+        guard(|| Ok(self.ask(py, || self.lease.renew())?))
     }
 
     /// Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError
@@ -227,7 +225,7 @@ impl Lease {
     ///
     /// Raises StoreUnavailableError where the store could not be told: the lease ends by itself then.
     fn release(&self, py: Python<'_>) -> Result<()> {
-        guard(|| Ok(py.detach(|| self.0.lease.release())?))
+        guard(|| Ok(py.detach(|| self.lease.release())?))
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -250,7 +248,7 @@ impl Lease {
     }
 
     fn __repr__(&self) -> String {
-        self.0.repr()
+        self.shown()
     }
 
     fn __reduce__(&self) -> PyResult<()> {
@@ -261,9 +259,9 @@ impl Lease {
 }
 
 /// The lease that an argument names.
-pub fn maybe_lease(value: Maybe<'_, '_>) -> Result<Option<Arc<Kept>>> {
+pub fn maybe_lease(value: Maybe<'_, '_>) -> Result<Option<Py<Lease>>> {
     let lease = |value: &Bound<'_, PyAny>| match value.cast::<Lease>() {
-        Ok(lease) => Ok(Arc::clone(&lease.get().0)),
+        Ok(lease) => Ok(lease.clone().unbind()),
         Err(_) => Err(wrong_type("lease", "a saiban.Lease", value)),
     };
     value.map(lease).transpose()

@@ -2,7 +2,7 @@
 
 use crate::arguments::{count, int, nodes, text};
 use crate::error::{Result, guard};
-use crate::parts::rebuilding;
+use crate::value::rebuilding;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyRange, PyTuple};
 use saiban::Error;

@@ -3,6 +3,10 @@
 //! Nothing about IDs is decided here. Arguments are converted, the core is called, and its answer or error is converted back.
 //! What people import is the package `saiban` in `python/src`, which re-exports all of this.
 //!
+//! A file uses only files before it: cli value raw written error arguments encoding fork counter clock
+//! time field layout stats lease_status ending lease form guid parts inspect compose options held made
+//! generator schemes registry remote.
+//!
 //! Panics become the exception of the kind INTERNAL; the process lives.
 
 // Only `raw` has any.
@@ -11,34 +15,32 @@
 mod arguments;
 mod cli;
 mod clock;
+mod compose;
 mod counter;
 mod encoding;
 mod ending;
 mod error;
 mod field;
-mod flake;
 mod fork;
 mod form;
 mod generator;
+mod guid;
 mod held;
 mod inspect;
 mod layout;
 mod lease;
 mod lease_status;
 mod made;
-mod object_id;
+mod options;
 mod parts;
-mod randflake;
 #[allow(unsafe_code)]
 mod raw;
+mod registry;
 mod remote;
-mod snowflake;
+mod schemes;
 mod stats;
-mod tick_id;
 mod time;
-mod ulid;
-mod ulid_flake;
-mod uuid;
+mod value;
 mod written;
 
 use pyo3::prelude::*;
@@ -60,11 +62,11 @@ mod _native {
     #[pymodule_export]
     use super::error::{error_kinds, panics};
     #[pymodule_export]
-    use super::flake::Flake;
-    #[pymodule_export]
     use super::fork::notice_fork;
     #[pymodule_export]
     use super::generator::Generator;
+    #[pymodule_export]
+    use super::guid::{uuid_from_guid_bytes, uuid_to_guid_bytes};
     #[pymodule_export]
     use super::inspect::{candidates, inspect};
     #[pymodule_export]
@@ -74,23 +76,27 @@ mod _native {
     #[pymodule_export]
     use super::lease_status::LeaseStatus;
     #[pymodule_export]
-    use super::object_id::ObjectId;
-    #[pymodule_export]
     use super::parts::Parts;
     #[pymodule_export]
-    use super::randflake::Randflake;
+    use super::registry::{Texts, encodings, leased_layout, presets, schemes};
     #[pymodule_export]
     use super::remote::{RemoteGenerator, RemoteStatus};
     #[pymodule_export]
-    use super::snowflake::Snowflake;
-    #[pymodule_export]
     use super::stats::Stats;
-    #[pymodule_export]
-    use super::tick_id::TickId;
-    #[pymodule_export]
-    use super::ulid::Ulid;
-    #[pymodule_export]
-    use super::ulid_flake::UlidFlake;
-    #[pymodule_export]
-    use super::uuid::{Uuid, uuid_from_guid_bytes, uuid_to_guid_bytes};
+    use pyo3::prelude::*;
+
+    /// What is in the module for the package itself, which exports all else.
+    const PRIVATE: [&str; 9] =
+        ["LeaseEnd", "Texts", "encodings", "leased_layout", "notice_fork", "panics", "presets", "run_cli", "schemes"];
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::layout::set_presets(module.py())?;
+        for (_, class, alias) in super::schemes::classes(module.py()) {
+            module.add(alias, &class)?;
+            module.add(class.name()?, class)?;
+        }
+        let exported = module.index()?;
+        PRIVATE.iter().try_for_each(|name| exported.call_method1("remove", (name,)).map(drop))
+    }
 }

@@ -5,14 +5,16 @@
 
 use crate::arguments::wrong_type;
 use crate::error::Result;
-use crate::form::{self, Form, Number};
-use crate::held::{AnyGenerator, Held};
+use crate::form::{self, Number};
+use crate::held::Held;
+use crate::lease::Lease;
 use crate::raw;
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyMemoryView, PySlice, PyString};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PySlice, PyString};
 use saiban::error::Defect;
-use saiban::{Attempt, Encoding, Error, Text};
+use saiban::scheme::IdForm;
+use saiban::{Attempt, Error, Generator};
 use std::borrow::Cow;
 use std::ops::Deref;
 
@@ -24,42 +26,43 @@ const COPIED: usize = 2048;
 
 /// A generator whose IDs are of this type in the core.
 pub struct Made<I: Number> {
-    ids: Held<dyn AnyGenerator<I>>,
-    form: Form,
+    ids: Held<I>,
+    form: IdForm,
     bits: u32,
 }
 
 impl<I: Number> Deref for Made<I> {
-    type Target = dyn AnyGenerator<I>;
+    type Target = dyn Generator<Id = I> + Send + Sync;
 
+    #[inline]
     fn deref(&self) -> &Self::Target {
-        &*self.ids
+        &**self.ids
     }
 }
 
 impl<I: Number> Made<I> {
-    pub fn new(ids: Held<dyn AnyGenerator<I>>) -> Self {
-        Made { form: Form::of(ids.scheme()), bits: ids.bits(), ids }
+    pub fn new(ids: Held<I>) -> Self {
+        Made { form: ids.scheme().info().form, bits: ids.bits(), ids }
+    }
+
+    /// The lease of which the IDs are, as Python has it.
+    pub fn lease(&self) -> Option<&Py<Lease>> {
+        self.ids.lease()
     }
 
     /// An ID that was made or read just now, as Python has it.
     #[inline]
     pub fn show<'py>(&self, py: Python<'py>, id: I) -> Result<Bound<'py, PyAny>> {
         Ok(match self.form {
-            Form::Int => id.int(py),
-            Form::Text => PyString::new(py, &self.to_text(id)?).into_any(),
-            Form::Uuid => form::uuid(py, id.any(self.bits).value())?,
+            IdForm::Integer => id.int(py),
+            IdForm::Text => PyString::new(py, &self.write(id, None)?).into_any(),
+            IdForm::Uuid => form::uuid(py, id.any(self.bits).value())?,
         })
     }
 
-    /// An ID that was made just now, as text. That a number is one of these takes longer to see than to write it.
-    pub fn write(&self, id: I, encoding: Option<Encoding>) -> Result<Text> {
-        let encoding = match (encoding, self.form) {
-            (Some(encoding), _) => encoding,
-            (None, Form::Int) => self.encoding(),
-            (None, _) => return Ok(self.to_text(id)?),
-        };
-        Ok(id.any(self.bits).encode(encoding)?)
+    /// An ID that was made or read just now, as bytes.
+    pub fn show_bytes<'py>(&self, py: Python<'py>, id: I) -> Bound<'py, PyBytes> {
+        form::bytes_of(py, id.any(self.bits))
     }
 
     /// Reads an ID as Python has it.
@@ -96,7 +99,7 @@ impl<I: Number> Made<I> {
     pub fn try_make(&self, py: Python<'_>) -> Result<Option<I>> {
         let attempt = match self.ids.may_block() {
             true => self.ids.ask(py, |ids| ids.try_generate())?,
-            false => self.try_generate().map_err(|error| self.ids.failure(py, error))?,
+            false => self.try_generate().map_err(|error| self.ids.failure(error))?,
         };
         Ok(match attempt {
             Attempt::Ready(id) => Some(id),
@@ -117,7 +120,7 @@ impl<I: Number> Made<I> {
     }
 
     pub fn show_many<'py>(&self, py: Python<'py>, ids: Vec<I>) -> Result<Bound<'py, PyList>> {
-        if self.form == Form::Int {
+        if self.form == IdForm::Integer {
             return Ok(PyList::new(py, ids)?);
         }
         let shown = PyList::empty(py);
@@ -191,12 +194,6 @@ impl Made<u128> {
             Cow::Owned(ids.iter().flat_map(|id| id.to_be_bytes().into_iter().skip(16 - size)).collect())
         })
     }
-}
-
-/// The lowest bytes of an ID, the highest of them first.
-pub fn big_endian<const SIZE: usize>(id: u128) -> [u8; SIZE] {
-    let bytes = id.to_be_bytes();
-    std::array::from_fn(|index| bytes[bytes.len() - SIZE + index])
 }
 
 /// Writes elements into a buffer from this place on. A part of a buffer whose elements do not lie side by side, such as every

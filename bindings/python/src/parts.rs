@@ -1,14 +1,17 @@
 //! An ID taken apart.
 
-use crate::arguments::{Maybe, bits, id, maybe_int, maybe_part, maybe_timestamp_ms, text, whole, wide_id, wrong_type};
+use crate::arguments::{
+    Maybe, bits, id, maybe_int, maybe_part, maybe_prefix, maybe_timestamp_ms, pairs, text, wide_id,
+};
 use crate::error::{Result, guard};
-use crate::form::{Form, Number, canonical_text, is_uuid, reader, uuid, uuid_bits};
-use crate::generator::generic;
+use crate::form::{Number, bytes_of, canonical_text, is_uuid, reader, uuid, uuid_bits};
+use crate::layout::named_parts;
 use crate::time::datetime;
+use crate::value::{generic, rebuilding};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
-use saiban::layout::MOST_NAMES;
-use saiban::{AnyId, Error, IdValue, Scheme};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+use saiban::scheme::IdForm;
+use saiban::{AnyGenerator, AnyId, Error, IdValue, Prefix, Scheme};
 use std::borrow::Cow;
 
 /// The parts of an ID; what a scheme does not have is None.
@@ -34,6 +37,7 @@ pub struct Parts {
     random: Option<i128>,
     rollback: Option<i128>,
     secret_index: Option<i128>,
+    prefix: Option<Prefix>,
 }
 
 impl From<&saiban::Parts> for Parts {
@@ -54,6 +58,7 @@ impl From<&saiban::Parts> for Parts {
             random: signed(parts.random),
             rollback: signed(parts.rollback),
             secret_index: signed(parts.secret_index),
+            prefix: None,
         }
     }
 }
@@ -68,26 +73,11 @@ impl Parts {
         };
         Parts { node_parts, ..Parts::from(parts) }
     }
-}
 
-/// The parts of a node that have names of their own; of a node without there are none.
-pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
-    let parts = layout.node_parts(node)?;
-    if !layout.has_node_parts() {
-        return Ok(Vec::new());
+    /// The same of an ID whose text has this prefix.
+    pub fn with_prefix(self, prefix: Option<Prefix>) -> Self {
+        Parts { prefix, ..self }
     }
-    Ok(parts.map(|(name, value)| (name.to_owned(), value.into())).collect())
-}
-
-/// A mapping of names to integers, at most as many as a node has parts, and one more.
-pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
-    let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(name, "a mapping of names to integers", value))?;
-    let mut pairs = Vec::new();
-    for item in mapping.items()?.iter().take(MOST_NAMES + 1) {
-        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-        pairs.push((text("a name", &key)?.into_owned(), whole("a part of the node", &value)?));
-    }
-    Ok(pairs)
 }
 
 /// The parts of a node, none of them negative.
@@ -110,14 +100,23 @@ fn maybe_submillisecond_ns(value: Maybe<'_, '_>) -> Result<Option<i64>> {
 }
 
 /// The ID that this is in this scheme.
-fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width: u32) -> Result<AnyId> {
-    match Form::of(scheme) {
-        Form::Int if width != u64::BITS => Ok(AnyId::wide(wide_id(scheme.name(), value)?, width)?),
-        Form::Int => Ok(AnyId::from(id("any scheme", value)?)),
-        Form::Uuid => Ok(uuid_bits("id", value)?.any(u128::BITS)),
-        Form::Text => {
-            let reader = reader(scheme, layout)?;
-            Ok(reader.from_text(&text("id", value)?)?.any(reader.bits()))
+fn any_id(
+    scheme: Scheme,
+    layout: Option<&str>,
+    prefix: Option<Prefix>,
+    value: &Bound<'_, PyAny>,
+    width: u32,
+) -> Result<AnyId> {
+    match scheme.info().form {
+        IdForm::Integer if width != u64::BITS => Ok(AnyId::wide(wide_id(scheme.name(), value)?, width)?),
+        IdForm::Integer => Ok(AnyId::from(id("any scheme", value)?)),
+        IdForm::Uuid => Ok(uuid_bits("id", value)?.any(u128::BITS)),
+        IdForm::Text => {
+            let (reader, text) = (reader(scheme, layout, prefix)?, text("id", value)?);
+            Ok(match reader {
+                AnyGenerator::Narrow(ids) => ids.from_text(&text)?.any(ids.bits()),
+                AnyGenerator::Wide(ids) => ids.from_text(&text)?.any(ids.bits()),
+            })
         }
     }
 }
@@ -126,8 +125,8 @@ fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width:
 impl Parts {
     #[new]
     #[pyo3(
-        signature = (*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=None, submillisecond_ns=None),
-        text_signature = "(*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=64, submillisecond_ns=None)"
+        signature = (*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=None, submillisecond_ns=None, prefix=None),
+        text_signature = "(*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=64, submillisecond_ns=None, prefix=None)"
     )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -143,14 +142,16 @@ impl Parts {
         node_parts: Maybe<'_, '_>,
         bits: Maybe<'_, '_>,
         submillisecond_ns: Maybe<'_, '_>,
+        prefix: Maybe<'_, '_>,
     ) -> Result<Self> {
         guard(|| {
             let scheme = Scheme::from_name(&text("scheme", scheme)?)?;
             let layout = layout.map(|name| layout_name(scheme, name)).transpose()?;
+            let prefix = maybe_prefix(prefix)?;
             let bits = bits.map_or(Ok(u64::BITS), |bits| self::bits("bits", bits))?;
             Ok(Parts {
                 scheme,
-                id: any_id(scheme, layout.as_deref(), id, bits)?,
+                id: any_id(scheme, layout.as_deref(), prefix, id, bits)?,
                 layout,
                 timestamp_ms: maybe_timestamp_ms(timestamp_ms)?,
                 submillisecond_ns: maybe_submillisecond_ns(submillisecond_ns)?,
@@ -160,12 +161,12 @@ impl Parts {
                 random: maybe_part("random", random)?,
                 rollback: maybe_part("rollback", rollback)?,
                 secret_index: maybe_part("secret_index", secret_index)?,
+                prefix,
             })
         })
     }
 
-    /// The family: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, uuid (of another
-    /// version), objectid or tick-id.
+    /// The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban does not make.
     #[getter]
     fn scheme(&self) -> &'static str {
         self.scheme.name()
@@ -178,27 +179,26 @@ impl Parts {
         self.layout.as_deref()
     }
 
-    /// The ID itself, as generators make it: an int, of a UUID a uuid.UUID, of a ULID, ObjectId or tick ID text.
+    /// The ID itself, as generators make it: an int, a uuid.UUID or text.
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        match Form::of(self.scheme) {
-            Form::Int => Ok(self.id.as_i64().map_or_else(|| self.id.value().int(py), |id| id.int(py))),
-            Form::Uuid => Ok(uuid(py, self.id.value())?),
-            Form::Text => Ok(self.text(py)?.into_any()),
+        match self.scheme.info().form {
+            IdForm::Integer => Ok(self.id.as_i64().map_or_else(|| self.id.value().int(py), |id| id.int(py))),
+            IdForm::Uuid => Ok(uuid(py, self.id.value())?),
+            IdForm::Text => Ok(self.text(py)?.into_any()),
         }
     }
 
-    /// The ID as its canonical text.
+    /// The ID as its canonical text, with the prefix if it has one.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
-        guard(|| Ok(PyString::new(py, &canonical_text(self.scheme, self.layout(), self.id)?)))
+        guard(|| Ok(PyString::new(py, &canonical_text(self.scheme, self.layout(), self.prefix, self.id)?)))
     }
 
     /// The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId.
     #[getter]
     fn id_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let size = self.id.bits().div_ceil(8) as usize;
-        PyBytes::new(py, &self.id.value().to_be_bytes()[16 - size..])
+        bytes_of(py, self.id)
     }
 
     /// The width of the ID: 64 bits, or what its scheme or layout has.
@@ -274,6 +274,12 @@ impl Parts {
         self.secret_index
     }
 
+    /// What the text of the generator's IDs begins with; None where it has no prefix.
+    #[getter]
+    fn prefix(&self) -> Option<&str> {
+        self.prefix.as_ref().map(Prefix::as_str)
+    }
+
     /// For annotations: Parts[str] are those of an ID that is text.
     #[classmethod]
     #[pyo3(signature = (item, /))]
@@ -316,8 +322,11 @@ impl Parts {
         if !self.node_parts.is_empty() {
             arguments.set_item("node_parts", self.node_parts(py)?)?;
         }
-        if Form::of(self.scheme) == Form::Int && self.id.bits() != u64::BITS {
+        if self.scheme.info().form == IdForm::Integer && self.id.bits() != u64::BITS {
             arguments.set_item("bits", self.id.bits())?;
+        }
+        if self.prefix.is_some() {
+            arguments.set_item("prefix", self.prefix())?;
         }
         Ok(arguments)
     }
@@ -326,19 +335,12 @@ impl Parts {
 /// The name of a preset, as it lives in the core; UUIDs and tick IDs have names of their own.
 fn layout_name(scheme: Scheme, value: &Bound<'_, PyAny>) -> Result<Cow<'static, str>> {
     let name = text("layout", value)?;
-    match Form::of(scheme) {
-        Form::Int => {
+    match scheme.info().form {
+        IdForm::Integer => {
             // A preset that has another's name is called by that.
             let preset = saiban::Layout::preset(&name)?;
             Ok(preset.name().map_or_else(|| Cow::Owned(name.into_owned()), Cow::Borrowed))
         }
-        Form::Text | Form::Uuid => Ok(Cow::Owned(name.into_owned())),
+        IdForm::Text | IdForm::Uuid => Ok(Cow::Owned(name.into_owned())),
     }
-}
-
-/// What `__reduce__` returns: how pickle and copy make the value again, from its keyword arguments.
-pub fn rebuilding<'py>(class: &Bound<'py, PyType>, arguments: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyTuple>> {
-    let py = class.py();
-    let make = py.import("functools")?.getattr("partial")?.call((class,), Some(arguments))?;
-    PyTuple::new(py, [make, PyTuple::empty(py).into_any()])
 }

@@ -3,11 +3,10 @@
 use crate::arguments::{Maybe, maybe_int, text};
 use crate::error::{Result, guard};
 use crate::generator::Generator;
-use crate::held::Held;
 use crate::layout::Layout;
 use pyo3::prelude::*;
 use saiban_coordination::remote::RemoteStatus as Status;
-use saiban_coordination::{AnyRemote, RemoteOptions};
+use saiban_coordination::{AnyIssuer, AnyRemote, RemoteOptions};
 use std::sync::Arc;
 
 /// Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
@@ -87,22 +86,17 @@ impl RemoteGenerator {
                 "saiban.RemoteGenerator(scheme='{scheme}', block={}, max_age_ms={})",
                 options.block, options.max_age_ms
             );
-            let (base, remote, layout) = match ids {
+            let (remote, ids) = match ids {
                 AnyRemote::Narrow(ids) => {
                     let ids = Arc::new(ids);
-                    (
-                        Generator::of(Held::of(Arc::clone(&ids) as _), repr),
-                        Remote::Narrow(Arc::clone(&ids)),
-                        ids.layout(),
-                    )
+                    (Remote::Narrow(Arc::clone(&ids)), AnyIssuer::Narrow(ids.issuer()))
                 }
                 AnyRemote::Wide(ids) => {
                     let ids = Arc::new(ids);
-                    let base = Generator::wide_of(Held::of(Arc::clone(&ids) as _), repr);
-                    (base, Remote::Wide(Arc::clone(&ids)), ids.layout())
+                    (Remote::Wide(Arc::clone(&ids)), AnyIssuer::Wide(ids.issuer()))
                 }
             };
-            let base = layout.into_iter().fold(base, Generator::with_layout);
+            let base = Generator::of_service(ids, repr);
             Ok(PyClassInitializer::from(base).add_subclass(RemoteGenerator(remote)))
         })
     }
@@ -115,8 +109,8 @@ impl RemoteGenerator {
 
     /// The layout of its IDs, where the scheme may have others; else None.
     #[getter]
-    fn layout(&self) -> Option<Layout> {
-        with!(self, ids => ids.layout()).map(Layout::from)
+    fn layout(slf: &Bound<'_, Self>) -> Option<Layout> {
+        slf.as_super().get().layout()
     }
 
     /// How it is doing in this process.

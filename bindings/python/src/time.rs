@@ -9,8 +9,6 @@ use saiban::Error;
 
 const NS_PER_US: i64 = 1_000;
 
-const MISSING: Error = Error::InvalidArgument { what: "the time is missing: give timestamp_ms or time" };
-
 /// What Python's datetimes are read and made with.
 struct Datetimes {
     datetime: Py<PyAny>,
@@ -48,14 +46,6 @@ pub fn datetime(py: Python<'_>, timestamp_ms: i64, submillisecond_ns: i64) -> Py
         Err(error) if error.is_instance_of::<PyOverflowError>(py) => Ok(None),
         time => time.map(Some),
     }
-}
-
-/// A time to the nanosecond.
-pub struct Moment {
-    /// Unix milliseconds.
-    pub timestamp_ms: i64,
-    /// What comes after that.
-    pub submillisecond_ns: i64,
 }
 
 /// Which millisecond a datetime between two of them becomes.
@@ -101,8 +91,8 @@ fn submillisecond_ns(time: &Bound<'_, PyAny>) -> Result<i64> {
     Ok(rest.getattr("microseconds")?.extract::<i64>()? * NS_PER_US)
 }
 
-/// The time of which an ID is composed: `timestamp_ms`, or the datetime `time`, rounded down; `None` where neither is given.
-pub fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Option<i64>> {
+/// The millisecond of which an ID is composed: `timestamp_ms`, or the datetime `time`, rounded down.
+fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Option<i64>> {
     match (timestamp_ms, time) {
         (Some(_), Some(_)) => {
             Err(Error::InvalidArgument { what: "timestamp_ms and time are both given: give one of them" }.into())
@@ -116,8 +106,8 @@ pub fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> R
     }
 }
 
-/// The same to the nanosecond: `timestamp_ms` and `submillisecond_ns`, or the microseconds of `time`. Either part may be `None`: which there
-/// must be is for core to say.
+/// The time of which an ID is composed, milliseconds and the nanoseconds after that: `timestamp_ms` and
+/// `submillisecond_ns`, or `time`. Core says which of them must be given.
 pub fn maybe_moment(
     timestamp_ms: Maybe<'_, '_>,
     submillisecond_ns: Maybe<'_, '_>,
@@ -134,17 +124,6 @@ pub fn maybe_moment(
         (None, Some(time)) => Ok((ms, Some(self::submillisecond_ns(time)?))),
         (given_ns, None) => Ok((ms, given_ns)),
     }
-}
-
-/// The same, where there must be a time.
-pub fn moment(timestamp_ms: Maybe<'_, '_>, submillisecond_ns: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Moment> {
-    let (ms, ns) = maybe_moment(timestamp_ms, submillisecond_ns, time)?;
-    Ok(Moment { timestamp_ms: ms.ok_or(MISSING)?, submillisecond_ns: ns.unwrap_or(0) })
-}
-
-/// The time in milliseconds, where one of the two must be given.
-pub fn timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<i64> {
-    Ok(maybe_timestamp_ms(timestamp_ms, time)?.ok_or(MISSING)?)
 }
 
 /// An end of an interval: Unix milliseconds or a datetime.

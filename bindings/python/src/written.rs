@@ -1,6 +1,5 @@
 //! Integers that the core cannot hold, as they were written, for the message of the call that is running.
 
-use crate::error::Result;
 use pyo3::prelude::*;
 use saiban::Error;
 use std::cell::RefCell;
@@ -18,7 +17,7 @@ thread_local! {
 }
 
 /// Keeps an integer in whose place the core gets another.
-pub fn keep(name: &str, value: &Bound<'_, PyAny>) -> Result<()> {
+pub fn keep(name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = value.call_method0("__index__")?;
     let bits: usize = value.call_method0("bit_length")?.extract()?;
     let format = if bits <= DECIMAL_BITS { "d" } else { "#x" };

@@ -10,13 +10,13 @@ use std::sync::Arc;
 ///
 /// ```kotlin
 /// val clock = ManualClock(1_704_067_200_000)
-/// val ids = Snowflake(node = 7, clock = clock)
+/// val ids = SnowflakeGenerator(node = 7, clock = clock)
 /// ids.generate()                              // 1741610183685074944
 /// clock.advance(1)
 /// ```
 /// ```swift
 /// let clock = try ManualClock(timestampMs: 1_704_067_200_000)
-/// let ids = try Snowflake(node: 7, clock: clock)
+/// let ids = try SnowflakeGenerator(node: 7, clock: clock)
 /// try ids.generate()                          // 1741610183685074944
 /// try clock.advance(deltaMs: 1)
 /// ```

@@ -1,11 +1,6 @@
-//! Values that cross in a form of their own, and what all generators are made with.
+//! Values that cross in a form of their own.
 
-use crate::error::Failure;
-use crate::{Lease, ManualClock, Rollback, Scope};
-use saiban::{AnyClock, Options};
-use saiban_coordination::Issuer;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// IDs, signed 64-bit integers, as an answer. They cross as text: UniFFI writes the bytes of a vector one at a time, which takes ten times as
 /// long as making the IDs, and hands over the memory of a text as it is.
@@ -16,6 +11,12 @@ uniffi::custom_type!(Ids, String, {
     lower: |ids| ids.to_text(),
     try_lift: |_text| Err(uniffi::deps::anyhow::anyhow!("lists of IDs are only answered")),
 });
+
+impl From<Vec<i64>> for Ids {
+    fn from(ids: Vec<i64>) -> Self {
+        Ids(ids)
+    }
+}
 
 /// The lower seven bits of each byte of a word: what ASCII has.
 const LOWER: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -54,54 +55,6 @@ uniffi::custom_type!(Interval, Vec<i64>, {
         _ => Err(uniffi::deps::anyhow::anyhow!("an interval has two bounds")),
     },
 });
-
-/// What all generators are made with, as it crosses.
-#[derive(Default)]
-pub(crate) struct Given {
-    pub(crate) node: Option<i64>,
-    pub(crate) nodes: Option<Interval>,
-    pub(crate) window: Option<Interval>,
-    pub(crate) not_before: Option<i64>,
-    pub(crate) state: Option<String>,
-    pub(crate) rollback: Option<Rollback>,
-    pub(crate) shards: Option<i64>,
-    pub(crate) scope: Option<Scope>,
-    pub(crate) max_jump_s: Option<i64>,
-    pub(crate) max_wait_ms: Option<i64>,
-}
-
-impl Given {
-    pub(crate) fn options(self) -> Result<Options, Failure> {
-        Ok(Options {
-            node: self.node,
-            nodes: self.nodes.map(|nodes| nodes.0),
-            window: self.window.map(|window| window.0),
-            not_before: self.not_before,
-            state: self.state.map(Into::into),
-            rollback: self.rollback.map(Into::into),
-            shards: self.shards,
-            scope: self.scope.map(Into::into),
-            max_jump: self.max_jump_s.map(Options::jump_s).transpose()?,
-            max_wait: self.max_wait_ms.map(Options::wait_ms).transpose()?,
-            ..Options::default()
-        })
-    }
-}
-
-/// A generator with nodes of its own, or those of the lease.
-pub(crate) fn issuer<G>(
-    lease: Option<Arc<Lease>>,
-    given: Given,
-    build: impl Fn(&Options) -> Result<G, saiban::Error> + Send + Sync + 'static,
-) -> Result<Issuer<G>, Failure> {
-    let options = given.options()?;
-    Ok(Issuer::new(lease.as_ref().map(|lease| lease.to_core()), options, build)?)
-}
-
-/// The clock given, or else the system's.
-pub(crate) fn clock(manual: Option<Arc<ManualClock>>) -> AnyClock {
-    manual.map_or(AnyClock::System, |clock| clock.to_any())
-}
 
 #[cfg(test)]
 mod tests {

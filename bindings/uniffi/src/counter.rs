@@ -1,6 +1,6 @@
 //! Counters for Kotlin and Swift: numbers from this process's memory, or from a store that many share.
 
-use crate::Ids;
+use crate::convert::Ids;
 use crate::error::{SaibanError, guard};
 use saiban::{Error, Stride};
 use saiban_coordination::{CounterOptions, DailyOptions};

@@ -1,8 +1,9 @@
 //! What can this ID be?
 
 use crate::error::{Failure, SaibanError, guard};
+use crate::layout::Layout;
 use crate::number::number_from_bytes;
-use crate::{Layout, Parts};
+use crate::parts::Parts;
 use saiban::inspect::{Candidate as CoreCandidate, Candidates};
 use saiban::{Encoding, Error, Inspector, Scheme, Secret};
 use std::sync::Arc;
@@ -59,8 +60,8 @@ pub fn candidates_of_id(
 }
 
 /// What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
-/// its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
-/// `candidates_of_id` else.
+/// its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a
+/// number in any other encoding. As `candidates_of_id` else.
 ///
 /// Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None, layouts = [], epoch_ms = None))]

@@ -1,7 +1,7 @@
 //! Layouts: how the bits of an ID are divided.
 
-use crate::Natural;
 use crate::error::{Failure, SaibanError, guard};
+use crate::number::Natural;
 use saiban::LayoutSpec;
 use saiban::layout::{Field as CoreField, FieldKind};
 use std::collections::HashMap;
@@ -173,7 +173,7 @@ impl Layout {
         self.0.places().map(place).collect()
     }
 
-    /// How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+    /// How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
     pub fn size_bits(&self) -> i32 {
         self.0.size_bits() as i32
     }

@@ -1,7 +1,8 @@
 //! Leases: nodes that nobody else has, for Kotlin and Swift.
 
+use crate::convert::Interval;
 use crate::error::{SaibanError, guard};
-use crate::{Interval, Layout};
+use crate::layout::Layout;
 use saiban::{Scheme, Secret};
 use saiban_coordination::LeaseOptions;
 use std::sync::Arc;
@@ -15,13 +16,13 @@ use zeroize::Zeroizing;
 ///
 /// ```kotlin
 /// Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
-///     val ids = Snowflake(lease = lease)
+///     val ids = SnowflakeGenerator(lease = lease)
 ///     ids.generate()
 /// }                                            // released
 /// ```
 /// ```swift
 /// let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
-/// let ids = try Snowflake(lease: lease)
+/// let ids = try SnowflakeGenerator(lease: lease)
 /// try ids.generate()
 /// try lease.release()
 /// ```
@@ -37,7 +38,7 @@ impl Lease {
     ///   default `default`.
     /// - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
     /// - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
-    /// - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+    /// - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
     /// - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
     /// - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
     /// - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
@@ -122,6 +123,10 @@ impl Lease {
 }
 
 impl Lease {
+    pub(crate) fn of(core: saiban_coordination::Lease) -> Self {
+        Lease(core)
+    }
+
     pub(crate) fn to_core(&self) -> &saiban_coordination::Lease {
         &self.0
     }

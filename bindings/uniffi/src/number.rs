@@ -1,6 +1,6 @@
 //! Numbers of up to 128 bits, and what IDs wider than 64 bits cross as.
 
-use crate::error::Failure;
+use crate::error::{Failure, SaibanError, guard};
 use saiban::Error;
 
 /// A whole number, 0 to 2^128 − 1, in the language's own type: `java.math.BigInteger`, `UInt128`. It crosses as the bytes of a
@@ -51,11 +51,6 @@ impl Natural {
             Natural::Negative => Err(Error::InvalidArgument { what }),
         }
     }
-
-    /// The number as a random part.
-    pub(crate) fn random(self) -> Result<u128, Error> {
-        self.get("random is negative: give 0 or more")
-    }
 }
 
 impl From<u128> for Natural {
@@ -81,6 +76,24 @@ uniffi::custom_type!(UuidValue, Vec<u8>, {
         Err(_) => Err(uniffi::deps::anyhow::anyhow!("a UUID has 16 bytes")),
     },
 });
+
+/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+#[uniffi::export]
+#[must_use]
+pub fn uuid_to_guid_bytes(uuid: UuidValue) -> Vec<u8> {
+    saiban::encoding::uuid_to_guid_bytes(uuid.0).into()
+}
+
+/// The UUID of these 16 bytes of a Microsoft `GUID`.
+///
+/// Errors: `InvalidArgument` for another number of bytes.
+#[uniffi::export]
+pub fn uuid_from_guid_bytes(bytes: Vec<u8>) -> Result<UuidValue, SaibanError> {
+    guard(|| {
+        let bytes = id_from_bytes(&bytes, u128::BITS)?.to_be_bytes();
+        Ok(UuidValue(saiban::encoding::uuid_from_guid_bytes(bytes)))
+    })
+}
 
 /// How many bytes hold so many bits.
 const fn size(bits: u32) -> usize {

@@ -1,15 +1,15 @@
 //! An ID taken apart.
 
-use crate::Natural;
 use crate::error::Failure;
-use saiban::{Generator, IdValue};
+use crate::number::Natural;
+use saiban::IdValue;
+use saiban_coordination::Issuer;
 use std::collections::HashMap;
 
 /// The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct Parts {
-    /// `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
-    /// another version.
+    /// The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
     pub scheme: String,
     /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
     /// `v6`, `nil`, ….
@@ -46,17 +46,13 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Takes an ID of this generator apart; its layout is given where it may name parts of the node.
-    pub(crate) fn of<I: IdValue>(
-        ids: &impl Generator<I>,
-        id: I,
-        layout: Option<&saiban::Layout>,
-    ) -> Result<Self, Failure> {
+    /// Takes an ID of this generator apart.
+    pub(crate) fn of<I: IdValue>(ids: &Issuer<I>, id: I) -> Result<Self, Failure> {
         let parts = ids.inspect(id)?;
-        Ok(Parts::with_text(&parts, ids.to_text(id)?.into(), layout))
+        Ok(Parts::with_text(&parts, ids.to_text(id)?.into(), ids.layout()))
     }
 
-    /// Of an ID whose canonical text is known.
+    /// Of an ID whose canonical text is known; the layout may name parts of the node.
     pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
         let mut node_parts = HashMap::new();
         if let (Some(layout), Some(node)) = (layout, parts.node)
@@ -86,11 +82,4 @@ impl Parts {
 
 fn signed(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-/// A generator whose layout may name parts of the node.
-pub(crate) trait HasLayout {
-    fn core_layout(&self) -> Option<&saiban::Layout> {
-        None
-    }
 }

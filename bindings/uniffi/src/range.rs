@@ -1,5 +1,7 @@
 //! The IDs of an interval of time.
 
+use crate::number::UuidValue;
+
 /// The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN first AND last`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct IdRange {
@@ -22,9 +24,9 @@ pub struct TextRange {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct UuidRange {
     /// The smallest.
-    pub first: crate::UuidValue,
+    pub first: UuidValue,
     /// The largest.
-    pub last: crate::UuidValue,
+    pub last: UuidValue,
 }
 
 /// The smallest and the largest ID, as bytes, that can have been made in an interval, both included.
@@ -37,13 +39,17 @@ pub struct BytesRange {
 }
 
 /// What the IDs of an interval are told in.
-pub(crate) trait RangeOf<I> {
-    fn of(first: I, last: I) -> Self;
+pub(crate) trait RangeOf {
+    type Id;
+
+    fn of(first: Self::Id, last: Self::Id) -> Self;
 }
 
 macro_rules! range_of {
     ($range:ident, $id:ty) => {
-        impl RangeOf<$id> for $range {
+        impl RangeOf for $range {
+            type Id = $id;
+
             fn of(first: $id, last: $id) -> Self {
                 $range { first, last }
             }
@@ -53,5 +59,5 @@ macro_rules! range_of {
 
 range_of!(IdRange, i64);
 range_of!(TextRange, String);
-range_of!(UuidRange, crate::UuidValue);
+range_of!(UuidRange, UuidValue);
 range_of!(BytesRange, Vec<u8>);

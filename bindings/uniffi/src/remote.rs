@@ -1,12 +1,11 @@
 //! IDs that a service makes, taken in blocks in advance, for Kotlin and Swift.
 
-use crate::error::{Failure, SaibanError, guard};
-use crate::generator::generator;
-use crate::parts::HasLayout;
-use crate::wide::{WideGenerator, in_bytes, wide_generator};
-use crate::{Layout, TextRange, UuidRange, UuidValue};
+use crate::error::{SaibanError, guard};
+use crate::generator::{generator, in_bytes};
+use crate::layout::Layout;
+use crate::number::UuidValue;
 use saiban::{Error, Generator};
-use saiban_coordination::{AnyRemote, RemoteOptions};
+use saiban_coordination::{AnyRemote, Issuer, RemoteOptions};
 use std::sync::Arc;
 
 type Narrow = saiban_coordination::RemoteGenerator<i64>;
@@ -30,7 +29,7 @@ type Wide = saiban_coordination::RemoteGenerator<u128>;
 /// try ids.inspect(id).node                     // one of the service's
 /// ```
 #[derive(uniffi::Object)]
-pub struct RemoteGenerator(Narrow, Option<saiban::Layout>);
+pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 
 /// Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
 ///
@@ -43,7 +42,7 @@ pub struct RemoteGenerator(Narrow, Option<saiban::Layout>);
 /// let key = try keys.generate()                // UUID
 /// ```
 #[derive(uniffi::Object)]
-pub struct RemoteUuidGenerator(Wide, Option<saiban::Layout>);
+pub struct RemoteUuidGenerator(Issuer<u128>, Arc<Wide>);
 
 /// Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
 /// layout of its own. An ID is its canonical text.
@@ -57,103 +56,30 @@ pub struct RemoteUuidGenerator(Wide, Option<saiban::Layout>);
 /// let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
 /// ```
 #[derive(uniffi::Object)]
-pub struct RemoteTextGenerator(Wide, Option<saiban::Layout>);
+pub struct RemoteTextGenerator(Issuer<u128>, Arc<Wide>);
 
-generator! {
-    RemoteGenerator,
-    /// Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
-    ///
-    /// Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
-    generate,
-    /// Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
-    ///
-    /// Errors: what the service has said to the last that was asked of it, once.
-    try_generate
-}
-
-impl HasLayout for RemoteGenerator {
-    fn core_layout(&self) -> Option<&saiban::Layout> {
-        self.1.as_ref()
-    }
-}
-
-macro_rules! wide {
-    ($name:ident, $id:ident, $range:ident) => {
-        wide_generator! {
-            $name, $id, $range,
-            /// Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+/// Gives a remote generator the interface of generators of its IDs.
+macro_rules! takes {
+    ($name:ident, $id:ident) => {
+        generator! {
+            $name, $id,
+            /// Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
             ///
-            /// Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+            /// Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
             generate,
-            /// Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+            /// Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
             ///
-            /// Errors: what the service has said to the last that was asked of it, once.
+            /// Errors: what the service has reported to the last that was asked of it, once.
             try_generate
-        }
-        in_bytes!($name, $id);
-
-        #[uniffi::export]
-        impl $name {
-            /// How many bits its IDs have, 65 to 128.
-            pub fn bits(&self) -> i32 {
-                self.0.bits() as i32
-            }
         }
     };
 }
 
-wide!(RemoteUuidGenerator, UuidValue, UuidRange);
-wide!(RemoteTextGenerator, String, TextRange);
-
-impl WideGenerator for RemoteUuidGenerator {
-    type Core = Wide;
-    type Id = UuidValue;
-
-    fn core(&self) -> &Wide {
-        &self.0
-    }
-
-    fn id_of(&self, id: u128) -> Result<UuidValue, Failure> {
-        Ok(UuidValue(id))
-    }
-
-    fn number_of(&self, id: UuidValue) -> Result<u128, Failure> {
-        Ok(id.0)
-    }
-
-    fn explain(&self, error: Error) -> Failure {
-        self.0.explain(error).into()
-    }
-
-    fn core_layout(&self) -> Option<&saiban::Layout> {
-        self.1.as_ref()
-    }
-}
-
-impl WideGenerator for RemoteTextGenerator {
-    type Core = Wide;
-    type Id = String;
-
-    fn core(&self) -> &Wide {
-        &self.0
-    }
-
-    fn id_of(&self, id: u128) -> Result<String, Failure> {
-        Ok(self.0.to_text(id)?.into())
-    }
-
-    fn number_of(&self, id: String) -> Result<u128, Failure> {
-        Ok(self.0.from_text(&id)?)
-    }
-
-    fn explain(&self, error: Error) -> Failure {
-        self.0.explain(error).into()
-    }
-
-    fn core_layout(&self) -> Option<&saiban::Layout> {
-        self.1.as_ref()
-    }
-}
+takes!(RemoteGenerator, i64);
+takes!(RemoteUuidGenerator, UuidValue);
+takes!(RemoteTextGenerator, String);
+in_bytes!(RemoteUuidGenerator, UuidValue);
+in_bytes!(RemoteTextGenerator, String);
 
 /// A generator of IDs that are numbers of up to 64 bits.
 fn narrow(ids: AnyRemote) -> Result<Narrow, Error> {
@@ -219,27 +145,26 @@ macro_rules! remote {
                         max_age_ms: max_age_ms.unwrap_or(usual.max_age_ms),
                         wait_s: wait_s.unwrap_or(usual.wait_s),
                     };
-                    let ids = $take(AnyRemote::open(&url, &scheme, &options)?)?;
-                    let layout = ids.layout();
-                    Ok($name(ids, layout))
+                    let ids = Arc::new($take(AnyRemote::open(&url, &scheme, &options)?)?);
+                    Ok($name(Arc::clone(&ids).issuer(), ids))
                 })
             }
 
             /// The name that the service has the scheme under.
             pub fn name(&self) -> String {
-                self.0.name().into()
+                self.1.name().into()
             }
 
             /// The layout of its IDs, where the scheme may have others.
             pub fn layout(&self) -> Option<Arc<Layout>> {
-                self.1.map(|layout| Arc::new(Layout::of(layout)))
+                self.0.layout().map(|layout| Arc::new(Layout::of(*layout)))
             }
 
             /// How it is doing in this process. It asks no service.
             ///
             /// Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
             pub fn status(&self) -> Result<RemoteStatus, SaibanError> {
-                guard(|| Ok(self.0.status()?.into()))
+                guard(|| Ok(self.1.status()?.into()))
             }
         }
     };

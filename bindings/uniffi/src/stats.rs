@@ -1,6 +1,6 @@
 //! What a generator tells of itself.
 
-use crate::Scope;
+use crate::scope::Scope;
 
 /// What a generator tells of itself. IDs are not made slower by it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]

@@ -1,4 +1,4 @@
-//! What can be asked of `saiban counter`.
+//! The arguments of `saiban counter`. The doc comments of these types are the help texts.
 
 use clap::{Args, Subcommand};
 
@@ -100,7 +100,7 @@ pub(super) struct Next {
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(super) name: String,
     /// How many
-    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=saiban_coordination::counter::MOST_AT_ONCE))]
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=saiban_coordination::counter::MAX_BLOCK_SIZE))]
     pub(super) count: u64,
     /// What daily numbers look like [default: {date:%Y%m%d}-{n:06}]
     #[arg(long, value_name = "FORMAT")]

@@ -1,4 +1,5 @@
-//! `saiban counter`: numbers that a store hands out.
+//! `saiban counter`: lists, creates and raises the counters of a store, and takes numbers from
+//! them.
 
 mod args;
 
@@ -47,7 +48,7 @@ impl Place {
         Ok(Place { url, store })
     }
 
-    /// What the store answers, or which store says no.
+    /// Runs an operation on the store, and returns its result. An error names the store.
     fn ask<'a, T, W: Future<Output = Result<T, Error>>>(
         &'a self,
         work: impl FnOnce(&'a dyn Numbers) -> W,

@@ -1,13 +1,15 @@
-//! Which IDs of a stream repeat: exactly, in bounded memory.
+//! Finds the repeated IDs of a stream, exactly and in bounded memory.
 //!
 //! ```text
 //! IDs → memory, until it is full → sorted → a run in a temporary file        equal IDs are neighbours in a run,
 //!                                           all runs, merged → tally         and meet where runs are merged
 //! ```
 //!
-//! Sorted runs keep to their memory whatever the IDs are; a partition by some of their bits does not, where one ID comes a
-//! billion times. The file has 8 bytes an ID, 16 where IDs are `u128`, and never has a name where the system allows that, so that
-//! nothing is left of it even when the process is killed.
+//! Sorted runs need a bounded amount of memory, whatever the IDs are. A partition by some of the
+//! bits does not, if one ID occurs a billion times.
+//!
+//! The file has 8 bytes an ID, or 16 for `u128`. Where the system allows it, the file never has a
+//! name. So nothing of it remains, even if the process is killed.
 
 mod record;
 mod runs;
@@ -21,10 +23,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tally::Tally;
 
-/// The least memory to sort in: 1 MiB.
+/// The minimum memory to sort in: 1 MiB.
 pub const LEAST_MEMORY: usize = 1 << 20;
 
-/// Collects IDs, of up to 64 bits (`Duplicates`) or wider ones (`Duplicates<u128>`), and says which of them repeat.
+/// Collects IDs of up to 64 bits (`Duplicates`) or more (`Duplicates<u128>`), and finds those that
+/// repeat.
 ///
 /// ```
 /// use saiban_cli::duplicates::{Duplicates, LEAST_MEMORY};
@@ -37,7 +40,7 @@ pub const LEAST_MEMORY: usize = 1 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Duplicates<I = i64> {
-    /// The IDs of the next run; `capacity` of them fill the memory.
+    /// The IDs of the next run. When they are `capacity`, the memory is full.
     ids: Vec<I>,
     capacity: usize,
     folder: PathBuf,
@@ -45,10 +48,12 @@ pub struct Duplicates<I = i64> {
 }
 
 impl<I: Record> Duplicates<I> {
-    /// Sorts in this many bytes of memory, `LEAST_MEMORY` at least; what does not fit goes to a file in `folder`.
+    /// Returns an empty collection that sorts in `memory` bytes, at least `LEAST_MEMORY`. IDs that
+    /// do not fit go to a temporary file in `folder`.
     ///
     /// # Errors
-    /// `InvalidInput` for less memory, `OutOfMemory` for more than the system gives.
+    /// `InvalidInput` for less memory than `LEAST_MEMORY`, and `OutOfMemory` for more than the
+    /// system gives.
     pub fn new(memory: usize, folder: &Path) -> io::Result<Self> {
         if memory < LEAST_MEMORY {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "less than 1 MiB of memory to sort in"));
@@ -59,10 +64,10 @@ impl<I: Record> Duplicates<I> {
         Ok(Duplicates { ids, capacity, folder: folder.into(), runs: None })
     }
 
-    /// Takes an ID.
+    /// Adds an ID.
     ///
     /// # Errors
-    /// Those of the temporary file.
+    /// The errors of the temporary file.
     #[inline]
     pub fn push(&mut self, id: I) -> io::Result<()> {
         if self.ids.len() == self.capacity {
@@ -72,10 +77,10 @@ impl<I: Record> Duplicates<I> {
         Ok(())
     }
 
-    /// Takes these IDs.
+    /// Adds these IDs.
     ///
     /// # Errors
-    /// Those of the temporary file.
+    /// The errors of the temporary file.
     pub fn extend(&mut self, mut ids: &[I]) -> io::Result<()> {
         while !ids.is_empty() {
             if self.ids.len() == self.capacity {
@@ -88,10 +93,11 @@ impl<I: Record> Duplicates<I> {
         Ok(())
     }
 
-    /// Compares all IDs and names the `show` most repeated ones. `progress` hears now and then how many were compared.
+    /// Compares all IDs, and returns a report with the `show` most repeated IDs. During a merge it
+    /// calls `progress` with the number of IDs compared so far, every 1,048,576 IDs.
     ///
     /// # Errors
-    /// Those of the temporary file.
+    /// The errors of the temporary file.
     pub fn finish(mut self, show: usize, mut progress: impl FnMut(u64)) -> io::Result<Report<I>> {
         let mut tally = Tally::new(show);
         if self.runs.is_none() {
@@ -102,7 +108,7 @@ impl<I: Record> Duplicates<I> {
         if !self.ids.is_empty() {
             self.write_run()?;
         }
-        // The memory is the merge's from here on.
+        // From here on the memory belongs to the merge.
         self.ids = Vec::new();
         if let Some(runs) = self.runs {
             let mut merged: u64 = 0;
@@ -141,7 +147,8 @@ mod tests {
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
     }
 
-    /// A seeded stream of numbers that look random: 16 bytes at a time from a generator of 64 bits (SplitMix64).
+    /// Returns a seeded stream of pseudo-random numbers. Each has two outputs of a 64-bit generator
+    /// (SplitMix64).
     fn random(seed: u64) -> impl Iterator<Item = u128> {
         let mut state = seed;
         let mut next = move || {
@@ -155,18 +162,19 @@ mod tests {
 
     #[test]
     fn wide_ids_are_counted_as_a_map_counts_them() {
-        // 1 MiB holds 65,536 of them: up to eight runs.
+        // 1 MiB holds 65,536 of these IDs, so the streams have up to eight runs.
         for (seed, count, mask) in [
             (1, 400_000, u128::MAX),
             (2, 500_000, u128::MAX),
-            // Which differ in the upper, the lower and the middle bits only, and repeat of themselves.
+            // These IDs differ only in the upper, the lower or the middle bits, and so repeat
+            // without planting.
             (3, 200_000, u128::MAX << 112),
             (4, 200_000, 0xffff),
             (5, 200_000, 0xffff << 56),
             (6, 30_000, u128::MAX),
         ] {
             let mut stream: Vec<u128> = random(seed).take(count).map(|id| id & mask).collect();
-            // Repeats: near, far, several times, and the ends of 128 bits.
+            // Repeats: near, far and several times. The ends of the 128-bit range follow.
             let planted = [(0, 1), (17, count / 2), (18, count - 1), (18, 70_000), (18, 65_535), (5, 65_536)];
             for (from, to) in planted.into_iter().filter(|(_, to)| *to < count) {
                 stream[to] = stream[from];

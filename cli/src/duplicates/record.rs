@@ -1,16 +1,17 @@
-//! What is sorted: an ID in memory and in the temporary file.
+//! IDs as they are sorted in memory and written to the temporary file.
 
 use saiban::IdValue;
 
-/// An ID as the check keeps it: `i64`, 8 bytes, for up to 64 bits, else `u128`, 16 bytes. There are no others.
+/// An ID as the sort keeps it: `i64`, 8 bytes, for up to 64 bits, or else `u128`, 16 bytes. No
+/// other types implement this trait.
 pub trait Record: IdValue {
-    /// How many bytes it has, in memory and in the file.
+    /// The size of an ID in bytes, in memory and in the file.
     const BYTES: usize = size_of::<Self>();
 
-    /// Writes these behind what is there, little-endian.
+    /// Appends the IDs to `bytes`, little-endian.
     fn write(ids: &[Self], bytes: &mut Vec<u8>);
 
-    /// Reads those that are whole, behind those that are there.
+    /// Appends the complete IDs in `bytes` to `ids`.
     fn read(bytes: &[u8], ids: &mut Vec<Self>);
 }
 

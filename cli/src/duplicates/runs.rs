@@ -10,17 +10,18 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The least bytes to read at once from a run: with fewer the disk would seek more than it reads.
+/// The minimum number of bytes to read at once from a run. With fewer, the disk would seek more
+/// than it reads.
 const LEAST_BLOCK: usize = 32 << 10;
-/// The most: more would not be faster.
+/// The maximum number of bytes. More would not be faster.
 const MOST_BLOCK: usize = 1 << 20;
 
-/// Sorted runs, one after another in a file of 8 or 16 bytes an ID.
+/// Sorted runs, one after another in a file with 8 or 16 bytes an ID.
 #[derive(Debug)]
 pub(super) struct Runs<I> {
     file: File,
     folder: PathBuf,
-    /// Where each run lies, counted in IDs.
+    /// The position of each run, counted in IDs.
     places: Vec<Range<u64>>,
     bytes: Vec<u8>,
     of: PhantomData<I>,
@@ -28,12 +29,13 @@ pub(super) struct Runs<I> {
 
 impl<I: Record> Runs<I> {
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
-        // Nameless, or without a name as soon as it is open: whatever ends this process ends the file.
+        // The file has no name, or loses its name as soon as it is open. It disappears with this
+        // process, however the process ends.
         let file = tempfile::tempfile_in(folder)?;
         Ok(Runs { file, folder: folder.into(), places: Vec::new(), bytes: Vec::new(), of: PhantomData })
     }
 
-    /// Writes a run, which is sorted, behind the others.
+    /// Writes a sorted run after the others.
     pub(super) fn append(&mut self, ids: &[I]) -> io::Result<()> {
         let start = self.end();
         self.write(ids)?;
@@ -59,15 +61,15 @@ impl<I: Record> Runs<I> {
         Ok(())
     }
 
-    /// Hands all IDs to `take`, the smallest first, with room for `capacity` IDs in memory.
+    /// Calls `take` with all IDs in ascending order. It buffers at most `capacity` IDs in memory.
     pub(super) fn merge(self, capacity: usize, mut take: impl FnMut(I)) -> io::Result<()> {
         let least = LEAST_BLOCK / I::BYTES;
         let fan_in = capacity / least;
         let mut runs = self;
-        // More runs than the memory has room for are first merged into fewer and longer ones.
+        // If the memory cannot buffer all runs, first merge them into fewer and longer ones.
         while runs.places.len() > fan_in {
             let mut longer = Runs::new(&runs.folder)?;
-            // One block of the memory is for what is written.
+            // One block of the memory is for the output.
             for places in runs.places.chunks(fan_in - 1) {
                 let start = longer.end();
                 let mut length = 0;
@@ -93,7 +95,7 @@ impl<I: Record> Runs<I> {
     }
 }
 
-/// Merges these runs of a file.
+/// Merges these runs of the file.
 fn merge<I: Record>(
     file: &File,
     places: &[Range<u64>],
@@ -119,9 +121,9 @@ fn merge<I: Record>(
     Ok(())
 }
 
-/// One run, read block by block.
+/// A run that is read block by block.
 struct Reader<I> {
-    /// What is still to be read.
+    /// The part of the run that is still to be read.
     place: Range<u64>,
     ids: Vec<I>,
     read: usize,

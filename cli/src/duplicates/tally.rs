@@ -1,33 +1,34 @@
-//! Counting equal neighbours in a sorted stream.
+//! Counts equal neighbours in a sorted stream.
 
 use super::Record;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What was found.
+/// The result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report<I = i64> {
-    /// How many IDs there were.
+    /// The number of IDs.
     pub ids: u64,
-    /// How many different ones.
+    /// The number of distinct IDs.
     pub distinct: u64,
-    /// How many of the different ones came more than once.
+    /// The number of distinct IDs that occur more than once.
     pub repeated: u64,
-    /// Those that came most often, as many as were asked for; the smaller of equals first.
+    /// The IDs that occur most often, as many as requested. Of equally frequent ones the smaller
+    /// comes first.
     pub most: Vec<Repeat<I>>,
 }
 
-/// An ID that came more than once.
+/// An ID that occurs more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat<I = i64> {
     /// The ID.
     pub id: I,
-    /// How often it came, at least twice.
+    /// How often the ID occurs, at least twice.
     pub times: u64,
 }
 
 impl<I> Report<I> {
-    /// The same with what this makes of the IDs.
+    /// Returns the report with `of` applied to its IDs.
     pub fn map<J>(self, of: impl Fn(I) -> J) -> Report<J> {
         let Report { ids, distinct, repeated, most } = self;
         let most = most.into_iter().map(|Repeat { id, times }| Repeat { id: of(id), times }).collect();
@@ -38,10 +39,10 @@ impl<I> Report<I> {
 pub(super) struct Tally<I> {
     report: Report<I>,
     show: usize,
-    /// The ID that came last, and how often so far.
+    /// The last ID. `times` counts how often it has occurred so far.
     last: I,
     times: u64,
-    /// The most repeated ones; the least of them on top, where it makes room for another.
+    /// The most repeated IDs. The least frequent is on top, where another ID can replace it.
     most: BinaryHeap<Reverse<(u64, Reverse<I>)>>,
 }
 
@@ -51,7 +52,7 @@ impl<I: Record> Tally<I> {
         Tally { report, show, last: I::default(), times: 0, most: BinaryHeap::new() }
     }
 
-    /// Counts the next ID, which is not smaller than the last.
+    /// Counts the next ID, which must not be smaller than the last one.
     #[inline]
     pub(super) fn add(&mut self, id: I) {
         if id != self.last || self.times == 0 {

@@ -1,9 +1,11 @@
-//! What is looked for, and which wishes make no sense together.
+//! Builds the inspector from the arguments, and refuses arguments that contradict each other.
 
 use crate::args::{Inspect, SecretSource};
 use crate::failure::Failure;
-use crate::scheme::{layout_of, refuse_unless};
+use crate::scheme::{layout_of, refuse_unless_taken};
 use crate::secret;
+use saiban::inspect::{presets_of, scheme_of_layout};
+use saiban::scheme::GeneratorOption;
 use saiban::{Inspector, Layout, Scheme};
 use std::path::PathBuf;
 
@@ -19,7 +21,7 @@ pub(super) fn inspector(arguments: &Inspect, layouts: &[Layout]) -> Result<Inspe
         inspector = inspector.epoch_ms(epoch.floor_ms()).map_err(Failure::of("--epoch"))?;
     }
     for source in secret_sources(&arguments.secret_files) {
-        if scheme == Some(Scheme::Randflake) {
+        if scheme.is_some_and(|scheme| scheme.takes(GeneratorOption::Secret)) {
             inspector = inspector.secret(&secret::require(&source)?)?;
         } else if let Some(secret) = secret::find(&source)? {
             inspector = inspector.secret(&secret)?;
@@ -28,7 +30,7 @@ pub(super) fn inspector(arguments: &Inspect, layouts: &[Layout]) -> Result<Inspe
     Ok(inspector)
 }
 
-/// Where secrets come from: the files, or without any the environment.
+/// Returns where the secrets come from: the files, or the environment if there are none.
 fn secret_sources(files: &[PathBuf]) -> Vec<SecretSource> {
     if files.is_empty() {
         return vec![SecretSource { file: None }];
@@ -36,25 +38,28 @@ fn secret_sources(files: &[PathBuf]) -> Vec<SecretSource> {
     files.iter().map(|file| SecretSource { file: Some(file.clone()) }).collect()
 }
 
-/// What would change nothing, or find nothing, is a mistake: who asks so expects something of it.
+/// Returns an error for an argument that would change nothing, or with which nothing can be found.
+/// The user expects an effect.
 fn refuse_contradictions(scheme: Scheme, arguments: &Inspect, layouts: &[Layout]) -> Result<(), Failure> {
-    let lacks = |given, option, owners: &[Scheme]| refuse_unless(owners, scheme, given, option);
-    lacks(!layouts.is_empty(), "--layout", &[Scheme::UlidFlake, Scheme::Snowflake, Scheme::Flake])?;
-    lacks(arguments.epoch.is_some(), "--epoch", &[Scheme::Snowflake, Scheme::UlidFlake])?;
-    lacks(!arguments.secret_files.is_empty(), "--secret-file", &[Scheme::Randflake])?;
-    if scheme == Scheme::Flake && layouts.is_empty() {
+    let has_layout = |option| scheme.takes(option) && !scheme.takes(GeneratorOption::Secret);
+    if !layouts.is_empty() && !has_layout(GeneratorOption::EpochMs) {
+        refuse_unless_taken(scheme, GeneratorOption::Layout, true, "--layout")?;
+    }
+    if arguments.epoch.is_some() && (scheme == Scheme::Flake || !has_layout(GeneratorOption::Layout)) {
+        refuse_unless_taken(scheme, GeneratorOption::EpochMs, true, "--epoch")?;
+    }
+    refuse_unless_taken(scheme, GeneratorOption::Secret, !arguments.secret_files.is_empty(), "--secret-file")?;
+    if layouts.is_empty() {
         layout_of(scheme, None)?;
     }
-    let (is_its_own, wanted): (fn(&Layout) -> bool, _) = match scheme {
-        Scheme::Snowflake => (|layout| layout.name().is_some(), "presets of Snowflakes"),
-        Scheme::UlidFlake => (Layout::is_ulid_flake, "ulid-flake and ulid-flake-scalable"),
-        _ => return Ok(()),
-    };
-    match layouts.iter().find(|layout| !is_its_own(layout)) {
+    match layouts.iter().find(|layout| scheme != Scheme::Flake && scheme_of_layout(layout) != scheme) {
         Some(other) => {
             let other = other.name().map_or_else(|| other.to_string(), str::to_owned);
+            let own: Vec<_> = presets_of(scheme).collect();
             Err(Failure::Arguments(format!(
-                "--scheme {scheme} looks for {wanted}, and {other} is none: leave --scheme out, or give --scheme flake"
+                "--scheme {scheme} looks for the presets {}, and {other} is none of them: leave --scheme out, or give \
+                 --scheme flake",
+                own.join(", ")
             )))
         }
         None => Ok(()),

@@ -1,24 +1,25 @@
-//! One JSON object an ID, for programs.
+//! Formats the result for each ID as one JSON object, for programs.
 
-use super::{Answers, why};
+use super::answers::{Answers, why};
 use crate::time::utc;
 use saiban::inspect::{Candidate, Candidates};
 use saiban::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 
-/// What an ID can be.
+/// Returns the line for an ID with its candidates.
 pub(super) fn found(answers: &Answers, text: &str, found: &Candidates) -> String {
     let candidates: Vec<Value> = found.ranked().map(|one| candidate(answers, one)).collect();
     let near_miss = found.near_miss(text).as_ref().map(problem);
     json!({ "input": text, "candidates": candidates, "near_miss": near_miss, "error": null }).to_string()
 }
 
-/// What is no ID.
+/// Returns the line for a text that is not an ID.
 pub(super) fn refused(text: &str, error: &Error) -> String {
     json!({ "input": text, "candidates": [], "near_miss": null, "error": problem(error) }).to_string()
 }
 
-/// A line that is too long, of which this is the beginning, or no text: then it has the replacement character for what is none.
+/// Returns the line for input that is too long or not UTF-8. `line` is the beginning of a long
+/// line. Bytes that are not UTF-8 become the replacement character.
 pub(super) fn no_text(line: &[u8], kind: ErrorKind, problem: &str) -> String {
     let input = String::from_utf8_lossy(line);
     let error = json!({ "code": kind.name(), "message": problem, "position": null });
@@ -29,7 +30,8 @@ fn problem(error: &Error) -> Value {
     json!({ "code": error.kind().name(), "message": error.to_string(), "position": error.position() })
 }
 
-/// A number, or the digits of one that JSON's readers would not keep all of.
+/// Returns a number as JSON, or as its digits if it has more than 64 bits: not every reader of JSON
+/// keeps such a number exactly.
 fn number(part: impl Into<u128>) -> Value {
     let part = part.into();
     u64::try_from(part).map_or_else(|_| part.to_string().into(), Value::from)

@@ -1,27 +1,21 @@
-//! Where the IDs come from: arguments, and stdin.
+//! Reads the IDs of `saiban inspect` from the arguments and from stdin.
 
-use super::Teller;
+use super::teller::{Place, Teller};
 use crate::failure::Failure;
 use saiban::ErrorKind;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 
-/// Longer than any ID: what has no line breaks is not read into memory.
+/// The longest line that is read, in bytes. IDs are shorter. The limit keeps input without line
+/// breaks out of memory.
 const LONGEST_LINE: u64 = 1 << 10;
 
 const STDIN: &str = "-";
 
-/// Where an ID stood.
-#[derive(Clone, Copy)]
-pub(super) enum Place {
-    Argument,
-    /// Of stdin, counted from 1.
-    Line(u64),
-}
-
-/// Has each ID told: of the arguments, of stdin where one is `-`, or where there are none and nobody types.
+/// Inspects each ID of the arguments. It reads stdin for the argument `-`, or without arguments if
+/// stdin is not a terminal.
 pub(super) fn each(ids: &[String], teller: &mut Teller) -> Result<(), Failure> {
     if ids.is_empty() {
-        // Nothing at all is more likely a variable that is not set than no IDs.
+        // Empty input is more likely a variable that is not set than an intended list of no IDs.
         if io::stdin().is_terminal() || lines(teller)? == 0 {
             return Err(Failure::Arguments("no ID is given: give IDs, or - for those on stdin, one a line".into()));
         }
@@ -30,13 +24,13 @@ pub(super) fn each(ids: &[String], teller: &mut Teller) -> Result<(), Failure> {
     ids.iter().try_for_each(|id| if id == STDIN { lines(teller).map(|_| ()) } else { teller.text(id, Place::Argument) })
 }
 
-/// Answers how many lines there were that are not blank.
+/// Inspects each line of stdin. Returns how many lines were not blank.
 fn lines(teller: &mut Teller) -> Result<u64, Failure> {
     let mut told = 0;
     let mut stdin = BufReader::new(io::stdin().lock());
     let mut line = Vec::with_capacity(LONGEST_LINE as usize);
     for number in 1.. {
-        // Who waits for the next ID has seen the last one.
+        // Before waiting for the next ID, show the result of the last one.
         if stdin.buffer().is_empty() {
             teller.output.flush()?;
         }

@@ -1,13 +1,14 @@
-//! The table of one ID, for people.
+//! Formats the candidates of one ID as a table for people.
 
-use super::{Answers, why};
+use super::answers::{Answers, why};
 use crate::time::utc_or_year;
 use saiban::inspect::{Candidate, Candidates};
 
-/// How many candidates are told without being asked for all.
+/// How many candidates are shown without `--all`.
 const SHORT_LIST: usize = 5;
 
-/// The best candidate with why, others shortly; with why too where all are asked for.
+/// Returns the lines for one ID: the best candidate with its reasons, then other candidates
+/// without. With `--all`, all candidates have their reasons.
 pub(super) fn lines(answers: &Answers, text: &str, found: &Candidates) -> Vec<String> {
     let mut lines = vec![text.to_owned()];
     lines.extend(found.near_miss(text).map(|error| format!("  {error}")));

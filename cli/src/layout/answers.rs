@@ -1,19 +1,19 @@
-//! What a layout answers about itself, as a table and as JSON.
+//! Formats the properties of a layout, as a table and as JSON.
 
-use super::figures::{grouped, largest, many, power, scientific, seconds, span, tick};
+use super::figures::{SECONDS_PER_YEAR, grouped, largest, many, power, scientific, seconds, span, tick};
 use crate::time::{utc, utc_or_year};
 use saiban::layout::{Field, FieldKind, Place};
 use saiban::{Clock, Guarantee, Layout, SystemClock};
 use serde_json::{Value, json};
 
-/// What was asked about equal IDs, and the answer.
+/// A rate of IDs for some time, and the probability that two of them are equal.
 pub(super) struct Odds {
     pub(super) ids_per_second: f64,
     pub(super) seconds: f64,
     pub(super) probability: f64,
 }
 
-/// The fields as a table.
+/// Returns the table of the fields.
 pub(super) fn fields(layout: &Layout) -> Vec<String> {
     let row = |place: Place| {
         let Field { bits, .. } = place.field;
@@ -34,7 +34,7 @@ fn name(field: &Field) -> String {
     if field.name.is_empty() { field.kind.name().to_owned() } else { format!("{}.{}", field.kind.name(), field.name) }
 }
 
-/// What stands in a field.
+/// Describes the values of a field.
 fn values(place: &Place) -> String {
     let Field { kind, bits, value, step, random_start, .. } = place.field;
     let range = format!("0 to {}", largest(place.max, bits));
@@ -48,7 +48,7 @@ fn values(place: &Place) -> String {
     }
 }
 
-/// The answers, one a line.
+/// Returns the properties, one a line.
 pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
     let line = |label: &str, answer: String| format!("{label:<12}{answer}");
     let mut lines = vec![
@@ -71,7 +71,7 @@ pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
     lines
 }
 
-/// How many IDs there can be.
+/// Returns how many IDs the layout has: in a tick, per second and in all.
 fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
     let (capacity, rate) = (layout.capacity(), layout.ids_per_second());
     let each = if layout.has_node() { " a node" } else { "" };
@@ -94,7 +94,8 @@ fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
     amounts
 }
 
-/// Whether IDs are negative as numbers of databases and most languages, and from when on.
+/// Describes whether IDs are negative as signed 64-bit numbers, and from when on. Databases and
+/// most languages read IDs as such numbers.
 fn sign(layout: &Layout) -> String {
     let bits = layout.size_bits();
     if layout.is_wide() {
@@ -114,7 +115,7 @@ fn sign(layout: &Layout) -> String {
     }
 }
 
-/// What must be known of a layout that can make no IDs today.
+/// Returns a remark if the layout can make no IDs today, or else an empty text.
 fn over(layout: &Layout) -> &'static str {
     let now_ms = SystemClock.now_ns().map_or(0, |ns| (ns / 1_000_000) as i64);
     match layout.tick_at_ms(now_ms) {
@@ -148,7 +149,8 @@ fn collisions(layout: &Layout, odds: &Odds) -> String {
     }
 }
 
-/// All answers for programs. Whole numbers that may pass 2^53 are text; `layout` is what every language reads.
+/// Returns all properties as JSON. Whole numbers that may exceed 2^53 are text. `layout` is the
+/// form that every language reads.
 pub(super) fn to_json(layout: &Layout, odds: Option<&Odds>) -> Value {
     let capacity = layout.capacity();
     let rate = layout.ids_per_second();
@@ -162,7 +164,7 @@ pub(super) fn to_json(layout: &Layout, odds: Option<&Odds>) -> Value {
     json!({
         "name": layout.name(),
         "text": layout.to_string(),
-        // Its own JSON is valid.
+        // `Layout::to_json` always returns valid JSON.
         "layout": serde_json::from_str::<Value>(&layout.to_json()).unwrap_or_default(),
         "size_bits": layout.size_bits(),
         "fields": fields,
@@ -171,7 +173,7 @@ pub(super) fn to_json(layout: &Layout, odds: Option<&Odds>) -> Value {
         "last_ms": layout.last_ms().to_string(),
         "last": utc(layout.last_ms()),
         "lifetime_ms": layout.lifetime_ms().to_string(),
-        "lifetime_years": layout.lifetime_ms() as f64 / 1e3 / super::SECONDS_PER_YEAR,
+        "lifetime_years": layout.lifetime_ms() as f64 / 1e3 / SECONDS_PER_YEAR,
         "capacity": {
             "ids_per_tick": capacity.ids_per_tick.to_string(),
             "nodes": capacity.nodes.to_string(),

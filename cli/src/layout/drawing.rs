@@ -1,14 +1,14 @@
-//! The bits of a layout, drawn in plain characters.
+//! Draws the bits of a layout as boxes, in ASCII characters.
 
 use saiban::Layout;
 
-/// The columns of a drawing, at most.
+/// The maximum width of a drawing, in columns.
 const COLUMNS: usize = 78;
 
-/// The bits of a row, at most: what 64 columns can show, and what a machine's word has.
+/// The maximum number of bits in a row: one machine word.
 const ROW_BITS: u32 = 64;
 
-/// A field, or what of it stands in one row.
+/// A field, or the part of it in one row.
 struct Piece {
     name: String,
     width: String,
@@ -21,12 +21,12 @@ impl Piece {
         self.high - self.low + 1
     }
 
-    /// The numbers of its highest and lowest bit.
+    /// Returns the numbers of the highest and the lowest bit. The second is empty for a single bit.
     fn ends(&self) -> (String, String) {
         (self.high.to_string(), if self.high == self.low { String::new() } else { self.low.to_string() })
     }
 
-    /// How many columns it needs between its borders, with a space on each side.
+    /// Returns the minimum width between the borders, with a space on each side.
     fn least(&self) -> usize {
         let (high, low) = self.ends();
         let ends = high.len() + low.len() + usize::from(!low.is_empty());
@@ -34,7 +34,8 @@ impl Piece {
     }
 }
 
-/// Boxes from the highest bit to the lowest, 64 bits to a row, or fewer where their names need the room.
+/// Returns the drawing: boxes from the highest bit to the lowest, 64 bits to a row, or fewer if the
+/// names need more columns.
 pub(super) fn lines(layout: &Layout) -> Vec<String> {
     rows(pieces(layout)).iter().flat_map(|row| draw(row)).collect()
 }
@@ -77,7 +78,7 @@ fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     rows
 }
 
-/// How many columns a row needs, with its borders.
+/// Returns how many columns a row needs, with its borders.
 fn columns(row: &[Piece]) -> usize {
     row.iter().map(|piece| piece.least() + 1).sum::<usize>() + 1
 }
@@ -100,14 +101,15 @@ fn draw(row: &[Piece]) -> [String; 5] {
     [numbers, edge.clone(), names, sizes, edge]
 }
 
-/// What each piece needs, and of what is left the more the more bits it has.
+/// Returns the width of each piece: its minimum, and a share of the remaining columns that grows
+/// with its bits.
 fn widths(row: &[Piece]) -> Vec<usize> {
     let mut widths: Vec<usize> = row.iter().map(Piece::least).collect();
     let bits: u32 = row.iter().map(Piece::bits).sum();
     let target = COLUMNS * bits as usize / ROW_BITS as usize;
     for _ in columns(row)..target {
         let share = |index: usize| f64::from(row[index].bits()) / widths[index] as f64;
-        // Of equal ones the first.
+        // On a tie the first piece wins.
         let narrowest = (0..row.len()).reduce(|best, index| if share(index) > share(best) { index } else { best });
         if let Some(narrowest) = narrowest {
             widths[narrowest] += 1;

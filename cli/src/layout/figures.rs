@@ -1,15 +1,19 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
-const MS_PER_YEAR: f64 = super::SECONDS_PER_YEAR * 1e3;
+/// A Julian year, in seconds.
+pub(super) const SECONDS_PER_YEAR: f64 = 31_557_600.0;
+
+const MS_PER_YEAR: f64 = SECONDS_PER_YEAR * 1e3;
 
 /// The units of a tick in microseconds, the largest first.
 const UNITS: [(&str, u64); 6] =
     [("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1)];
 
-/// Numbers of more bits are written as powers: those that not every language's numbers hold.
+/// Numbers of more bits are written as powers of 2, because not every language's numbers can hold
+/// them.
 const MOST_BITS: u32 = 53;
 
-/// `4,096`.
+/// Formats an integer with its thousands separated: `4,096`.
 pub(super) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -22,17 +26,17 @@ pub(super) fn grouped(number: u128) -> String {
     text
 }
 
-/// A power of 2: `4,096`, or `2^80`.
+/// Formats a power of 2: `4,096`, or `2^80`.
 pub(super) fn power(number: u128) -> String {
     if number > 1 << MOST_BITS { format!("2^{}", number.trailing_zeros()) } else { grouped(number) }
 }
 
-/// The largest number of so many bits: `1023`, or `2^80 - 1`.
+/// Formats the largest number of `bits` bits: `1023`, or `2^80 - 1`.
 pub(super) fn largest(max: u128, bits: u32) -> String {
     if bits > MOST_BITS { format!("2^{bits} - 1") } else { max.to_string() }
 }
 
-/// So many, which may be a fraction: `4,096,000`, `1,365.3`, `0.0167`, `1.209e27`.
+/// Formats a number that may be a fraction: `4,096,000`, `1,365.3`, `0.0167`, `1.209e27`.
 pub(super) fn many(number: f64) -> String {
     let tenths = (number * 10.0).round();
     match number {
@@ -44,18 +48,18 @@ pub(super) fn many(number: f64) -> String {
     }
 }
 
-/// `1.304e-8`.
+/// Formats a number in scientific notation: `1.304e-8`.
 pub(super) fn scientific(number: f64) -> String {
     format!("{number:.3e}")
 }
 
-/// A tick: `10 ms`.
+/// Formats the length of a tick: `10 ms`.
 pub(super) fn tick(tick_us: u64) -> String {
     let unit = UNITS.iter().find(|(_, us)| tick_us.is_multiple_of(*us));
     unit.map_or_else(String::new, |(name, us)| format!("{} {name}", grouped((tick_us / us).into())))
 }
 
-/// How long it lasts: `69.7 years`.
+/// Formats a duration in its largest unit: `69.7 years`.
 pub(super) fn span(ms: u64) -> String {
     let ms = ms as f64;
     let units = [("year", MS_PER_YEAR), ("day", 86_400e3), ("hour", 3_600e3), ("minute", 60e3), ("second", 1e3)];
@@ -63,13 +67,13 @@ pub(super) fn span(ms: u64) -> String {
     unit.map_or_else(|| format!("{ms} ms"), |(name, size)| counted(ms / size, name))
 }
 
-/// What was asked for: `10 years`, `60 seconds`.
+/// Formats a number of seconds from the command line: `10 years`, `60 seconds`.
 pub(super) fn seconds(seconds: f64) -> String {
-    let years = seconds / super::SECONDS_PER_YEAR;
+    let years = seconds / SECONDS_PER_YEAR;
     if years >= 1.0 { counted(years, "year") } else { counted(seconds, "second") }
 }
 
-/// With one digit behind the point, as far as that says something.
+/// Formats a number with its unit. From 1 up the number has at most one decimal.
 fn counted(number: f64, unit: &str) -> String {
     let number = if (1.0..1e15).contains(&number) { (number * 10.0).round() / 10.0 } else { number };
     format!("{} {unit}{}", many(number), if number == 1.0 { "" } else { "s" })

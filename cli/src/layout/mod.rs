@@ -1,4 +1,5 @@
-//! `saiban layout`: draws a layout and says what it is good for.
+//! `saiban layout`: draws a layout, shows its properties, and lists the presets. Only `lib.rs` uses
+//! it.
 
 mod answers;
 mod drawing;
@@ -10,14 +11,12 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::scheme::read_layout;
 use answers::Odds;
+use figures::SECONDS_PER_YEAR;
 use saiban::Layout;
 use std::io::Read;
 
-/// Longer than any layout.
+/// The maximum length of a layout on stdin, in bytes. No layout is as long.
 const LONGEST: u64 = 1 << 16;
-
-/// A Julian year, in seconds.
-const SECONDS_PER_YEAR: f64 = 31_557_600.0;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::stdout()?;
@@ -43,7 +42,7 @@ fn from_stdin() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The layout's text, the bits drawn, the fields, and all answers.
+/// Returns the layout's text, the drawing of its bits, the table of its fields, and its properties.
 fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
     let mut lines = vec![match layout.name() {
         Some(name) => format!("{name} = {layout}"),

@@ -1,4 +1,4 @@
-//! The presets and where they come from.
+//! Lists the presets with their sources.
 
 use saiban::Layout;
 use serde_json::json;
@@ -17,7 +17,7 @@ const SOURCES: [(&str, &str); 10] = [
     ("ulid-flake-scalable", "github.com/ulid-flake/spec, scalable version"),
 ];
 
-/// Every name that is read as a layout: text, and a line with its source.
+/// Returns each name that is read as a layout, with its text and its source.
 pub(super) fn lines(json: bool) -> impl Iterator<Item = String> {
     SOURCES.iter().filter_map(move |(name, source)| {
         let layout = Layout::preset(name).ok()?;

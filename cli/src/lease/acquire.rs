@@ -1,6 +1,7 @@
-//! `saiban lease acquire`: runs a command while it has nodes.
+//! `saiban lease acquire`: runs a command while it holds a lease on nodes.
 
 use super::args::Acquire as Arguments;
+use super::block_on::block_on;
 use super::bounds::{Bounds, clock_us, max_clock_skew_us};
 use super::command;
 use super::keeper::{Keeper, News, Plan};
@@ -20,13 +21,14 @@ use std::io::{self, Write as _};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// The exit code when the lease was lost while the command ran: as `timeout` has it.
+/// The exit code if the lease is lost while the command runs. `timeout(1)` uses it too.
 const LOST: u8 = 124;
 
-/// How long a store is waited for when nodes are given back.
+/// How long to wait for the store when the nodes are released.
 const RELEASE_LIMIT: Duration = Duration::from_secs(10);
 
-/// How long to wait at most before looking at the clock, until which a command waits.
+/// The longest sleep between two reads of the clock, while the command waits for its lease to
+/// begin.
 const LONGEST_NAP: Duration = Duration::from_secs(1);
 
 pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
@@ -52,10 +54,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     };
     let create = arguments.create || place.url.kind() == "sqlite";
     let plan = Plan { store: place.store.clone(), terms, policy, create };
-    super::block_on(hold(arguments, &subject, &place, plan))?
+    block_on(hold(arguments, &subject, &place, plan))?
 }
 
-/// Host, process and command, without its arguments, which may be secret.
+/// Returns the holder's name: host, process id and command. The arguments may be secret, and are
+/// left out.
 fn holder(program: &str) -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let program = program.rsplit('/').next().unwrap_or_default();
@@ -103,8 +106,11 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
     Ok(status.map_or(LOST, command::exit_code))
 }
 
-/// A command looks at this machine's clock and at nothing else: that must be in the lease's first whole tick. Answers a signal that came
-/// before.
+/// Waits until this machine's clock is in the first whole tick of the lease. The command takes its
+/// times from this clock alone. Returns a signal that arrives before that.
+///
+/// # Errors
+/// The lease ended first, or the clock cannot be read or is outside its time.
 async fn until_it_begins(
     first: &Grant,
     subject: &Subject,
@@ -118,7 +124,7 @@ async fn until_it_begins(
         let clock_us = clock_us().ok_or(saiban::Error::ClockUnavailable)?;
         let wait_us = bounds.wait_us(clock_us);
         if wait_us == 0 {
-            // It may be past the end: the clock may have been set meanwhile.
+            // The clock may be past the end of the lease: somebody may have set it during the wait.
             let News { grant, why, .. } = keeper.news();
             let grant = grant.as_ref().unwrap_or(first);
             let problem = Bounds::of(grant, &subject.layout, ttl_us).problem(clock_us, grant, why.as_ref());
@@ -137,14 +143,15 @@ async fn until_it_begins(
     }
 }
 
-/// A signal came before the command ran.
+/// Releases the nodes after a signal that arrived before the command ran, and returns the exit
+/// code.
 async fn leave(keeper: Keeper, signal: Signal, signals: &mut Signals) -> Result<u8, Failure> {
     give_back(keeper, false, signals).await;
     Ok(command::exit_code_of(signal))
 }
 
-/// Gives the nodes back, and waits for the store until a signal comes. Where it is not told they are free later, and nothing else comes
-/// of it.
+/// Releases the nodes. It waits for the store until a signal arrives, 10 seconds at most. If the
+/// store does not reply, the nodes become free when their lease ends.
 async fn give_back(keeper: Keeper, is_used: bool, signals: &mut Signals) {
     let untold = "the store has not answered, and was not told that the nodes are free: they are when their lease ends";
     tokio::select! {
@@ -154,7 +161,7 @@ async fn give_back(keeper: Keeper, is_used: bool, signals: &mut Signals) {
     }
 }
 
-/// The store's no, and which option it is about.
+/// Names the store in an error, and adds the option that the error is about.
 fn refused(place: &Place, error: saiban_coordination::Error) -> Failure {
     let is_skew = error.kind() == ErrorKind::ClockSkew;
     let failure = place.says()(error);

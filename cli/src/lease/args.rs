@@ -1,4 +1,4 @@
-//! What can be asked of `saiban lease`.
+//! The arguments of `saiban lease`. The doc comments of these types are the help texts.
 
 use crate::args::SecretSource;
 use clap::{Args, Subcommand};

@@ -1,6 +1,8 @@
-//! Where a clock is in the time of a command's lease. A generator of saiban's compares each ID's own tick with its lease; a command's
-//! IDs have the time of its clock, which is this machine's, and nobody compares them. So the command runs only while that clock is in the
-//! lease's time.
+//! Compares this machine's clock with the time of a command's lease.
+//!
+//! A generator of saiban compares the tick of each ID with its lease. A command takes its times
+//! from this machine's clock, and nothing checks its IDs. So the command runs only while this clock
+//! is in the time of the lease.
 
 use super::table::{nodes, rounded_up_ms};
 use crate::time::{Left, utc_or_year};
@@ -8,43 +10,44 @@ use saiban::{Clock, ErrorKind, Layout, SystemClock};
 use saiban_coordination::Error;
 use saiban_coordination::lease::protocol::Grant;
 
-/// The most time before a lease's end that is left to a command for its own end, µs.
+/// The maximum notice that a command gets before its lease ends, µs.
 const LONGEST_NOTICE_US: i64 = 10_000_000;
 
-/// How much coarser clocks than the one that is read here may be behind it: time(2) is, by a tick of the kernel, µs.
+/// How far a coarser clock may be behind the clock that is read here, µs. `time(2)` is behind by up
+/// to a tick of the kernel.
 const COARSE_US: i64 = 10_000;
 
-/// How far this machine's clock may be from the store's, µs: at most a third of a lease. It is renewed when another third is over, and then
-/// one is left.
+/// Returns how far this machine's clock may be from the store's, µs: at most a third of the lease.
+/// The renewal follows after another third, and then one third is left.
 pub(super) fn max_clock_skew_us(wanted_us: i64, ttl_us: i64) -> i64 {
     wanted_us.clamp(0, ttl_us / 3)
 }
 
-/// The time by this machine's clock, Unix µs; `None` where it cannot be read.
+/// Returns the time of this machine's clock, Unix µs; `None` if the clock cannot be read.
 pub(super) fn clock_us() -> Option<i64> {
     SystemClock.now_ns().ok().map(|ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX))
 }
 
 /// The time of a lease, Unix µs.
 pub(super) struct Bounds {
-    /// When its first whole tick begins: what another had before, to the last tick, is over by it.
+    /// When the first whole tick begins. The last tick of an earlier holder is over by then.
     pub(super) begin_us: i64,
-    /// When it ends.
+    /// When the lease ends.
     end_us: i64,
-    /// How long before that its command is told.
+    /// How long before the end the command gets its notice.
     notice_us: i64,
 }
 
-/// Where a clock is.
+/// The position of a clock relative to a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum At {
-    /// Before it.
+    /// Before the first whole tick of the lease.
     Before,
-    /// In it, and so long, µs, until the command is told that it ends.
+    /// In the lease. The value is the time in µs until the command gets its notice.
     Inside(i64),
-    /// Near its end.
+    /// In the time between the notice and the end.
     Closing,
-    /// At its end, or nearly so.
+    /// After the end, or so near to it that the command must end at once.
     Past,
 }
 
@@ -58,7 +61,7 @@ impl Bounds {
         Bounds { begin_us, end_us: grant.end_us, notice_us: (ttl_us / 6).min(LONGEST_NOTICE_US) }
     }
 
-    /// How long until a command may begin, µs.
+    /// Returns how long to wait before the command may begin, µs.
     pub(super) fn wait_us(&self, clock_us: i64) -> i64 {
         self.begin_us.saturating_add(COARSE_US).saturating_sub(clock_us).max(0)
     }
@@ -70,14 +73,15 @@ impl Bounds {
         } else if left_us > self.notice_us {
             At::Inside(left_us - self.notice_us)
         } else if left_us > self.notice_us / 10 {
-            // Signals and the scheduler take their time.
+            // The last tenth counts as past: signals and the scheduler take time.
             At::Closing
         } else {
             At::Past
         }
     }
 
-    /// Why a command of this lease cannot go on while the clock shows this; `None` while it can.
+    /// Returns why a command cannot run under this lease at this time of the clock; `None` if it
+    /// can.
     pub(super) fn problem(&self, clock_us: i64, grant: &Grant, why: Option<&Error>) -> Option<Error> {
         let at = self.at(clock_us);
         if matches!(at, At::Inside(_)) {

@@ -1,4 +1,4 @@
-//! The command that runs under a lease.
+//! Starts, signals and kills the command that runs under a lease.
 
 use super::args::Exec;
 use crate::failure::Failure;
@@ -14,13 +14,14 @@ use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::process::{Child, Command};
 
-/// Where Linux has the file of the program that reads it, also once that was replaced.
+/// The path at which Linux shows a process the file of its own program, even after that file was
+/// replaced.
 const OWN_FILE: &str = "/proc/self/exe";
 
-/// Whether that file is the program `saiban`: in Python and Node it is theirs.
+/// Whether the file is the program `saiban`. In the Python and Node packages it is the interpreter.
 static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
 
-/// Says that this process is the program `saiban`.
+/// Records that this process is the program `saiban`.
 pub(crate) fn is_program() {
     IS_PROGRAM.store(true, Ordering::Relaxed);
 }
@@ -28,31 +29,37 @@ pub(crate) fn is_program() {
 /// A command that was started.
 pub(super) struct Running {
     pub(super) child: Child,
-    /// The process group of its own that it has, and all that it starts in it.
+    /// The command's own process group, if it has one. The processes that it starts belong to it
+    /// too.
     group: Option<Pid>,
 }
 
 impl Running {
-    /// Ends it, and its group, at once. Said also when it has ended against its will: what it started may live.
+    /// Kills the command and its process group at once. This also applies to a command that has
+    /// ended because its lease was lost: the processes that it started may still run.
     pub(super) fn kill(&self) {
         send(Signal::KILL, &self.child);
         if let Some(group) = self.group {
-            // Nobody may be left.
+            // The group may be empty already.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }
 
-/// Tells the command, if it still runs.
+/// Sends a signal to the command, if it still runs.
 pub(super) fn send(signal: Signal, command: &Child) {
     let pid = command.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
     if let Some(pid) = pid {
-        // It may have ended just now.
+        // The command may have ended just now.
         let _ = kill_process(pid, signal);
     }
 }
 
-/// Says before there is a lease that a command cannot be run; the rest is seen when it is.
+/// Checks, before there is a lease, that the program exists and is executable. The start of the
+/// command reports all other problems.
+///
+/// # Errors
+/// The failure, and the exit code as shells define it: 126 or 127.
 pub(super) fn look(words: &[OsString]) -> Result<(), (Failure, u8)> {
     let program = words.first().map_or(OsStr::new(""), OsString::as_os_str);
     let found: Vec<PathBuf> = if program.as_bytes().contains(&b'/') {
@@ -70,10 +77,13 @@ pub(super) fn look(words: &[OsString]) -> Result<(), (Failure, u8)> {
     Err(refused(program, kind.into()))
 }
 
-/// Starts the command; answers the exit code, as shells have it, where it cannot be.
+/// Starts the command.
 ///
-/// On Linux this program's own file is started first, which has itself ended with us and then becomes the command: only a process itself
-/// can ask for that.
+/// On Linux the program `saiban` starts its own file first. That process asks the kernel to end it
+/// together with this one, and then becomes the command. Only the process itself can ask for that.
+///
+/// # Errors
+/// The failure, and the exit code as shells define it: 126 or 127.
 pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Result<Running, (Failure, u8)> {
     let variables = environment.iter().map(|(name, value)| (name, value));
     let (program, arguments) = of(words);
@@ -88,7 +98,8 @@ pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Resul
         command.args(arguments);
         command
     };
-    // A terminal's signals, and its input, are for the group that the shell made. Where we cannot take it along it stays in ours.
+    // A terminal sends signals and input to the foreground group, which the shell made. With a
+    // terminal, the command therefore stays in our process group.
     let has_group = ends_with_us && File::open("/dev/tty").is_err();
     if has_group {
         command.process_group(0);
@@ -98,14 +109,15 @@ pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Resul
     Ok(Running { child, group })
 }
 
-/// Becomes the command, which is told to end (SIGTERM) when its parent does; answers the exit code where it cannot.
+/// Replaces this process by the command, which gets SIGTERM when its parent ends. Returns the exit
+/// code if the command cannot be started, or if the parent has already ended.
 pub(super) fn exec(arguments: &Exec) -> u8 {
     use std::os::unix::process::CommandExt;
     #[cfg(target_os = "linux")]
     {
-        // Where it is refused the command runs without.
+        // If the kernel refuses, the command runs without the signal.
         let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
-        // It may have ended before.
+        // The parent may have ended before the call above.
         if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get()) != Some(arguments.parent) {
             return exit_code_of(Signal::TERM);
         }
@@ -125,13 +137,13 @@ fn refused(program: &OsStr, error: io::Error) -> (Failure, u8) {
     (Failure::Io { what: program.to_string_lossy().into_owned(), error }, code)
 }
 
-/// The exit code of a command that ended, as shells have it.
+/// Returns the exit code of a command that has ended, as shells define it.
 pub(super) fn exit_code(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
 }
 
-/// The exit code of what this signal ended.
+/// Returns the exit code, as shells define it, of a process that this signal ended.
 pub(super) fn exit_code_of(signal: Signal) -> u8 {
     u8::try_from(128 + signal.as_raw()).unwrap_or(1)
 }

@@ -1,6 +1,7 @@
-//! `saiban lease init`: makes a name space.
+//! `saiban lease init`: creates a namespace.
 
 use super::args::Init;
+use super::block_on::block_on;
 use super::place::{self, Place};
 use super::subject::Subject;
 use super::table::plain;
@@ -17,7 +18,7 @@ pub(super) fn run(arguments: &Init) -> Result<(), Failure> {
     let subject = Subject::of(&arguments.what)?;
     let terms = subject.terms(&arguments.place.namespace, arguments.what.max_ttl)?;
     let place = Place::to_write(&arguments.place)?;
-    let (namespace, is_new) = super::block_on(async {
+    let (namespace, is_new) = block_on(async {
         let found = place.store.list(terms.name()).await;
         let is_new = matches!(&found, Err(error) if error.kind() == ErrorKind::NamespaceUnknown);
         place.store.create(&terms).await.map(|namespace| (namespace, is_new))

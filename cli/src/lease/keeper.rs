@@ -1,4 +1,5 @@
-//! Keeps a lease for a command that tells nobody which times it uses. What to do when [`Holder`] says; here it is done.
+//! Keeps a lease for a command that reports to nobody which times it uses. [`Holder`] decides what
+//! to do next, and this file does it.
 
 use super::bounds::clock_us;
 use saiban::{Clock, Entropy, ErrorKind, OsEntropy, SystemClock};
@@ -12,33 +13,33 @@ use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-/// How long a store is waited for that cannot be reached, µs.
+/// How long to try to reach the store for the first grant, µs.
 const WAIT_US: i64 = 10_000_000;
 
-/// How long to wait at most before looking at the time: what wakes us stands still while the machine sleeps.
+/// The longest sleep between two reads of the time. Timers stand still while the machine sleeps.
 const LONGEST_NAP: Duration = Duration::from_secs(1);
 
-/// What a lease is for, and on what terms.
+/// The store, the terms and the policy of a lease.
 pub(super) struct Plan {
     pub(super) store: Arc<dyn Store>,
     pub(super) terms: Terms,
     pub(super) policy: Policy,
-    /// Whether the name space is made where it is not.
+    /// Whether to create the namespace if it does not exist.
     pub(super) create: bool,
 }
 
-/// What is known of a lease at the moment.
+/// The current state of a lease.
 #[derive(Clone, Default)]
 pub(super) struct News {
-    /// The grant, with the end that it has now; the last one, where it is over.
+    /// The grant with its current end. After the end of the lease, the last grant.
     pub(super) grant: Option<Grant>,
-    /// Whether it was lost, or has expired.
+    /// Whether the lease was lost or has expired.
     pub(super) is_over: bool,
-    /// What went wrong when the store was asked last, if anything did.
+    /// The error of the last request to the store, if it failed.
     pub(super) why: Option<Error>,
 }
 
-/// A lease that a task of its own keeps.
+/// A lease that a background task keeps.
 pub(super) struct Keeper {
     news: watch::Receiver<News>,
     stop: oneshot::Sender<bool>,
@@ -55,15 +56,15 @@ impl Keeper {
         Keeper { news, stop, task: tokio::spawn(task.keep()) }
     }
 
-    /// Waits for nodes; `None` when there will be none.
+    /// Waits for a grant; returns `None` if there will be none.
     pub(super) async fn granted(&mut self) -> Option<Grant> {
         let news = self.news.wait_for(|news| news.grant.is_some() || news.is_over).await;
         news.ok().and_then(|news| news.grant.clone())
     }
 
-    /// Waits until the lease is over against our will.
+    /// Waits until the lease is lost or has expired.
     pub(super) async fn over(&mut self) {
-        // A task that is no more keeps nothing either.
+        // An error means that the task has ended, and so nothing keeps the lease.
         let _ = self.news.wait_for(|news| news.is_over).await;
     }
 
@@ -71,12 +72,12 @@ impl Keeper {
         self.news.borrow().clone()
     }
 
-    /// Gives the nodes back; `is_used` says whether somebody may have made IDs with them.
+    /// Ends the task and releases the nodes. `is_used` is true if the command may have made IDs.
     ///
     /// # Errors
-    /// Why there was no lease, or why the store could not be told.
+    /// Why there was no lease, or why the release failed.
     pub(super) async fn stop(self, is_used: bool) -> Result<(), Error> {
-        // Who no longer listens has ended.
+        // An error means that the task has already ended.
         let _ = self.stop.send(is_used);
         self.task.await.unwrap_or_else(|error| Err(Error::new(ErrorKind::Internal, error.to_string())))
     }
@@ -115,7 +116,8 @@ impl Task {
                 }
                 Act::Begin(_) | Act::Extend(_) => Event::Time,
                 Act::Close => {
-                    // Which times were used is not known: all of the lease's, if any. The command is ended before its clock is past them.
+                    // Nobody knows which times the command used, so all of the lease counts as
+                    // used. The command is ended before its clock passes the end of the lease.
                     let end_us = self.holder.grant().map_or(0, |grant| grant.end_us);
                     Event::Closed(if self.is_used { end_us } else { 0 })
                 }
@@ -130,19 +132,20 @@ impl Task {
 
     fn on(&mut self, event: Event) -> Act {
         let at_us = self.at_us();
-        // A clock that cannot be read is far from the store's.
+        // An unreadable clock counts as far from the store's clock.
         let clock_us = clock_us().unwrap_or(0);
         let drawn = OsEntropy.next_u64().map_or(0, |drawn| (drawn >> 1) as i64);
         self.holder.on(event, Moment { at_us, clock_us, drawn })
     }
 
-    /// The time that nobody sets. Where the system has one it goes on while the machine sleeps, as the store's time does.
+    /// Returns a time that nobody can set, µs. If the system has such a clock, this time continues
+    /// while the machine sleeps, as the store's does.
     fn at_us(&self) -> i64 {
         let since = SystemClock.since_boot_ns().map_or(self.began.elapsed(), Duration::from_nanos);
         i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
     }
 
-    /// Lets the command's keeper know where the lease is.
+    /// Publishes the state of the lease to the `Keeper`.
     fn tell(&self, act: &Act) {
         let is_over = matches!(act, Act::Close) && self.holder.state() != State::Draining;
         self.told.send_modify(|news| {
@@ -152,7 +155,7 @@ impl Task {
         });
     }
 
-    /// Why there will be no lease: the store said no, or could not be reached for too long.
+    /// Returns why there will be no lease: the store refused it, or was unreachable for too long.
     fn refusal(&self) -> Option<Error> {
         let why = self.holder.why().filter(|_| self.holder.state() == State::Acquiring)?;
         let is_final = why.kind() != ErrorKind::StoreUnavailable || self.at_us() - self.began_us >= WAIT_US;

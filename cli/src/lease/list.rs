@@ -1,6 +1,8 @@
-//! `saiban lease ls`: who has which nodes, and until when.
+//! `saiban lease ls`: lists the nodes of a namespace with their holders, and until when each lease
+//! lasts.
 
 use super::args::List;
+use super::block_on::block_on;
 use super::place::Place;
 use super::table::{self, rounded_up_ms};
 use crate::failure::Failure;
@@ -12,7 +14,7 @@ use serde_json::{Value, json};
 
 pub(super) fn run(arguments: &List) -> Result<(), Failure> {
     let place = Place::of(&arguments.place)?;
-    let listing = super::block_on(place.store.list(&place.namespace))?.map_err(place.says())?;
+    let listing = block_on(place.store.list(&place.namespace))?.map_err(place.says())?;
     let mut output = Output::stdout()?;
     if arguments.json {
         output.line(&to_json(&place.url, &place.namespace, &listing).to_string())?;

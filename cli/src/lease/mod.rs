@@ -1,7 +1,9 @@
-//! `saiban lease`: who has which nodes, and a command that runs while it has some.
+//! `saiban lease`: lists leases, and runs a command while it holds one. `lib.rs` calls it. `new`,
+//! `counter` and `serve` find their store with it, and `new` leases its node.
 
 mod acquire;
 mod args;
+mod block_on;
 mod bounds;
 mod command;
 mod init;
@@ -26,11 +28,10 @@ pub(crate) use table::plain;
 use crate::failure::Failure;
 use crate::output;
 use args::Verb;
+use block_on::block_on;
 use place::Place;
-use std::future::Future;
-use tokio::runtime::Builder;
 
-/// Answers 0, or what the command that ran under a lease answered.
+/// Runs `saiban lease`. Returns 0, or the exit code of the command that ran under a lease.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let done = match &arguments.verb {
         Verb::Ls(list) => list::run(list),
@@ -54,13 +55,4 @@ fn grant_nothing(arguments: &args::Quarantine) -> Result<(), Failure> {
         "{name}: nothing is granted until {}; who has a lease keeps it",
         crate::time::utc_or_year(until_ms)
     ))
-}
-
-/// Does it on this thread.
-fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
-    let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::io("waiting for a store"))?;
-    let done = runtime.block_on(work);
-    // Nobody waits for a server's name that is being looked up.
-    runtime.shutdown_background();
-    Ok(done)
 }

@@ -1,4 +1,4 @@
-//! Which store, and which name space.
+//! Finds and opens the store of a command, for one of its namespaces.
 
 use super::args::Where;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 const VARIABLE: &str = "SAIBAN_STORE";
 
-/// A name space of an open store.
+/// An open store, and the name of a namespace in it.
 pub(super) struct Place {
     pub(super) url: StoreUrl,
     pub(super) store: Arc<dyn Store>,
@@ -20,7 +20,10 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Where the arguments say.
+    /// Opens the store that the arguments or the environment name, or else this user's own file.
+    ///
+    /// # Errors
+    /// `Failure::Store` if the folder of this user's own file does not exist.
     pub(super) fn of(arguments: &Where) -> Result<Self, Failure> {
         if given(arguments.store.as_deref())?.is_none() {
             refuse_unmade(&own_file()?, &arguments.namespace)?;
@@ -28,7 +31,8 @@ impl Place {
         Self::open(&url(arguments)?, &arguments.namespace)
     }
 
-    /// The same, where something may be written first: this user's own folder is made, which nobody else can read.
+    /// Opens the store as [`Place::of`] does, for a command that may be the first to write. It
+    /// creates the folder of this user's own file, which no other user can read.
     pub(super) fn to_write(arguments: &Where) -> Result<Self, Failure> {
         if given(arguments.store.as_deref())?.is_none() {
             own_store()?;
@@ -44,14 +48,14 @@ impl Place {
         Ok(Place { url, store, namespace: namespace.into() })
     }
 
-    /// Names the store that says no.
+    /// Returns a function that adds the store's URL to an error.
     pub(super) fn says(&self) -> impl Fn(saiban_coordination::Error) -> Failure {
         let store = self.url.to_string();
         move |error| Failure::Store { store: Some(store.clone()), error }
     }
 }
 
-/// The URL of the store.
+/// Returns the URL of the store.
 pub(super) fn url(arguments: &Where) -> Result<String, Failure> {
     match given(arguments.store.as_deref())? {
         Some(url) => Ok(url),
@@ -59,8 +63,9 @@ pub(super) fn url(arguments: &Where) -> Result<String, Failure> {
     }
 }
 
-/// The store from which `saiban new` leases its node, if it does. An explicit one is always meant, the environment's only where a node is
-/// needed and not given.
+/// Returns the URL of the store from which `saiban new` leases its node, if it leases one.
+/// `--store` always applies. The environment's store applies only if a node is needed and not
+/// given.
 pub(super) fn for_new(option: Option<&str>, needs_node: bool) -> Result<Option<String>, Failure> {
     let url = if option.is_some() || needs_node { given(option)? } else { None };
     if let Some(url) = &url {
@@ -71,7 +76,8 @@ pub(super) fn for_new(option: Option<&str>, needs_node: bool) -> Result<Option<S
     Ok(url)
 }
 
-/// Each command would have a store of its own, in which nobody else has nodes.
+/// Refuses a store in memory. Each command would have a store of its own, and all would get the
+/// same nodes.
 fn refuse_memory(url: &StoreUrl) -> Result<(), Failure> {
     if url.kind() != "memory" {
         return Ok(());
@@ -82,7 +88,7 @@ fn refuse_memory(url: &StoreUrl) -> Result<(), Failure> {
     )))
 }
 
-/// What the option says, or the environment.
+/// Returns the store's URL from the option, or else from the environment.
 pub(crate) fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
     if let Some(url) = option {
         return Ok(Some(url.to_owned()));
@@ -94,7 +100,8 @@ pub(crate) fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
     }
 }
 
-/// This user's file, by the XDG Base Directory Specification, which ignores what is not an absolute path.
+/// Returns the path of this user's own file, after the XDG Base Directory Specification. It ignores
+/// paths that are not absolute, as the specification requires.
 fn own_file() -> Result<PathBuf, Failure> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
@@ -106,7 +113,8 @@ fn own_file() -> Result<PathBuf, Failure> {
     Ok(data.join("saiban/leases.db"))
 }
 
-/// The URL of this user's own file, in a folder that is made where it is not, and that nobody else can read.
+/// Returns the URL of this user's own file. It creates the folder of the file if necessary, which
+/// no other user can read.
 pub(crate) fn own_store() -> Result<String, Failure> {
     let path = own_file()?;
     if let Some(folder) = path.parent() {
@@ -115,7 +123,8 @@ pub(crate) fn own_store() -> Result<String, Failure> {
     Ok(url_of(&path))
 }
 
-/// This user's folder is not for the user to make.
+/// Returns an error that names `saiban lease init` if the folder does not exist. Users need not
+/// create this folder themselves.
 fn refuse_unmade(path: &Path, namespace: &str) -> Result<(), Failure> {
     if path.parent().is_none_or(Path::is_dir) {
         return Ok(());

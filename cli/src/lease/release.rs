@@ -1,6 +1,7 @@
-//! `saiban lease release`: takes nodes back by hand.
+//! `saiban lease release`: takes nodes back from a holder that is gone.
 
 use super::args::Release as Arguments;
+use super::block_on::block_on;
 use super::place::Place;
 use super::table::{nodes, plain, rounded_up_ms};
 use crate::failure::Failure;
@@ -10,12 +11,12 @@ use saiban_coordination::lease::Slot;
 use saiban_coordination::lease::protocol::Release;
 use serde_json::json;
 
-/// What it used is not known, so that nobody else has the nodes before the lease would have ended: a holder that is alive after all
-/// repeats nothing.
+/// Releases the nodes. Which times the holder used is not known, so the nodes cool down until its
+/// lease would have ended. A holder that is alive after all makes no duplicates.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let place = Place::of(&arguments.place)?;
     let name = &place.namespace;
-    let (slot, now_us) = super::block_on(async {
+    let (slot, now_us) = block_on(async {
         let listing = place.store.list(name).await?;
         let slot = listing.slots.into_iter().find(|slot| slot.nodes.contains(&arguments.node));
         Ok((slot.ok_or(listing.namespace.nodes), listing.now_us))
@@ -35,7 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     if slot.token == 0 {
-        // A service hides them from who may not give away what is others': without it nothing would be taken back, and nobody would say so.
+        // A service hides the token from callers that may not release other holders' leases.
+        // Without the token the release would have no effect, and report no error.
         return Err(Failure::Arguments(format!(
             "node {} of the name space {name:?} is held by {}, and whose token that is the service does not say: \
              it needs the scope admin to see whose it is; give the URL of the service a token that has it",
@@ -47,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Arguments(unsure(&slot)));
     }
     let wish = Release { key: slot.key(), high_water_us: slot.high_water_us.max(slot.end_us) };
-    super::block_on(place.store.release(name, &wish))?.map_err(place.says())?;
+    block_on(place.store.release(name, &wish))?.map_err(place.says())?;
     let free_ms = rounded_up_ms(wish.high_water_us);
     if arguments.json {
         let Slot { nodes, holder, .. } = &slot;

@@ -1,4 +1,4 @@
-//! The signals that are meant for a command that runs under a lease.
+//! Passes signals on to the command that runs under a lease.
 
 use super::command;
 use crate::failure::Failure;
@@ -10,8 +10,8 @@ use std::task::Poll;
 use tokio::process::Child;
 use tokio::signal::unix::{self, SignalKind};
 
-/// Those that are passed on: who sends them means the command. Most of them would end this program, or stop it, and leave the command
-/// alone.
+/// The signals that are passed on, because their senders mean the command. By default most of them
+/// would end or stop this program, and the command would not get them.
 const PASSED_ON: [Signal; 10] = [
     Signal::INT,
     Signal::TERM,
@@ -25,22 +25,24 @@ const PASSED_ON: [Signal; 10] = [
     Signal::TTOU,
 ];
 
-/// Those of them that end no program by themselves.
+/// The signals of `PASSED_ON` that end no program by default.
 const HARMLESS: [Signal; 3] = [Signal::WINCH, Signal::TTIN, Signal::TTOU];
 
-/// Those that a terminal sends to all programs in its foreground.
+/// The signals that a terminal sends to all programs in its foreground.
 const OF_TERMINAL: [Signal; 3] = [Signal::INT, Signal::QUIT, Signal::WINCH];
 
-/// The signals that are passed on.
+/// Receives the signals that are passed on.
 pub(super) struct Signals(Vec<(Signal, unix::Signal)>);
 
 impl Signals {
-    /// From now on they do not end this program.
+    /// Catches the signals. From now on they do not end this program.
     pub(super) fn catch() -> Result<Self, Failure> {
         let catch = |kind| unix::signal(kind).map_err(Failure::io("waiting for signals"));
-        // Where who started us ignores it, the system would forget how the command ended.
+        // If our parent process ignores SIGCHLD, the system does not keep the command's exit
+        // status. Catching the signal prevents that.
         drop(catch(SignalKind::child())?);
-        // What is ignored from the start, as under nohup, stays so, for the command too.
+        // Signals that are ignored from the start, as under nohup, stay ignored, also for the
+        // command.
         let ignored = ignored();
         let is_ignored = |signal: &Signal| ignored >> (signal.as_raw() - 1) & 1 == 1;
         let caught = PASSED_ON.into_iter().filter(|signal| !is_ignored(signal));
@@ -50,7 +52,7 @@ impl Signals {
             .map(Self)
     }
 
-    /// The next one.
+    /// Waits for the next signal.
     pub(super) async fn next(&mut self) -> Signal {
         poll_fn(|context| {
             let came =
@@ -60,7 +62,7 @@ impl Signals {
         .await
     }
 
-    /// The next one that is to end this program, while there is no command.
+    /// Waits for the next signal that ends this program while no command runs.
     pub(super) async fn end(&mut self) -> Signal {
         loop {
             let signal = self.next().await;
@@ -71,19 +73,21 @@ impl Signals {
     }
 }
 
-/// Tells the command, unless it was told already.
+/// Sends a signal to the command, unless the terminal has already sent it there.
 pub(super) fn pass_on(signal: Signal, command: &Child) {
     if !(OF_TERMINAL.contains(&signal) && is_in_foreground()) {
         command::send(signal, command);
     }
 }
 
-/// Whether the terminal that this program was started from, if any, sends its signals to it, and so to the command.
+/// Returns whether this program, and so the command, is in the foreground of its terminal, and gets
+/// the terminal's signals.
 fn is_in_foreground() -> bool {
     File::open("/dev/tty").is_ok_and(|terminal| tcgetpgrp(terminal) == Ok(getpgrp()))
 }
 
-/// The signals that whoever started us has ignored, a bit for each, where the system tells.
+/// Returns the signals that our parent process has ignored, one bit each; 0 if the system does not
+/// show them.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

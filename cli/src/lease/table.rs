@@ -1,4 +1,4 @@
-//! A name space as a table, for people.
+//! Formats a namespace as a table for people.
 
 use crate::columns::aligned;
 use crate::time::{Left, utc_or_year};
@@ -8,8 +8,8 @@ use std::ops::Range;
 
 const HEADINGS: [&str; 6] = ["NODES", "HOLDER", "UNTIL", "LEFT", "HIGH WATER", "FENCE"];
 
-/// What the name space is, how much of it is free, and a line for each stretch of nodes that somebody has or that
-/// rests; for all with `all`.
+/// Returns the lines of the table: the namespace, how many of its nodes are free, and a row for
+/// each slot that is held or cools down. With `all`, free slots have a row too.
 pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) -> Vec<String> {
     let Listing { namespace, slots, now_us } = listing;
     let (now_us, nodes) = (*now_us, namespace.nodes);
@@ -36,12 +36,13 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     lines
 }
 
-/// Whether its nodes are free, and not to be had before its high water.
+/// Returns whether the slot cools down: nobody holds its nodes, but its high-water mark is in the
+/// future.
 pub(super) fn is_resting(slot: &Slot, now_us: i64) -> bool {
     !slot.is_held(now_us) && slot.high_water_us > now_us
 }
 
-/// How many nodes they have together.
+/// Returns how many nodes the slots have together.
 pub(super) fn width<'a>(slots: impl Iterator<Item = &'a Slot>) -> i64 {
     slots.map(Slot::width).sum()
 }
@@ -59,17 +60,18 @@ fn row(slot: &Slot, now_us: i64) -> [String; 6] {
     ]
 }
 
-/// As options take them: the end is not included.
+/// Formats a range of nodes as options accept it, without the end.
 pub(super) fn nodes(nodes: &Range<i64>) -> String {
     format!("{}..{}", nodes.start, nodes.end)
 }
 
-/// Other programs may have written it: nothing that moves a terminal's cursor.
+/// Removes control characters. Another program may have written the text, and the text must not
+/// move a terminal's cursor.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// The first millisecond that is not before.
+/// Converts µs to ms, rounded up.
 pub(super) fn rounded_up_ms(us: i64) -> i64 {
     us.div_euclid(1_000) + i64::from(us.rem_euclid(1_000) > 0)
 }

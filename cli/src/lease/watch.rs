@@ -1,4 +1,4 @@
-//! A command while it runs under a lease: it ends by itself, or with the lease.
+//! Watches a command while it runs under a lease. The command ends by itself, or with the lease.
 
 use super::bounds::{At, Bounds, clock_us};
 use super::command::{self, Running};
@@ -11,19 +11,22 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// How long a command has to end after it was told that its lease is lost, if that has so much time.
+/// How long a command has to end after the notice that its lease is lost, if the lease lasts that
+/// long.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How long to wait at most before looking at the clock: what is made after it was set, and before it is looked at, can repeat.
+/// The longest sleep between two reads of the clock. IDs that the command makes after somebody set
+/// the clock, and before the next read, can repeat.
 const LONGEST_NAP: Duration = Duration::from_millis(50);
 
-/// For which IDs, and for how long at a time.
+/// The layout of the command's IDs, and the ttl of its lease.
 pub(super) struct Subject<'a> {
     pub(super) layout: &'a Layout,
     pub(super) ttl_us: i64,
 }
 
-/// Waits for the command's end; `None` where it was ended because the lease, or this machine's clock, did not hold.
+/// Waits for the command's end. Returns its status, or `None` if the lease was lost, or if this
+/// machine's clock left the lease's time.
 pub(super) async fn until_end(
     command: &mut Running,
     subject: &Subject<'_>,
@@ -38,7 +41,8 @@ pub(super) async fn until_end(
             command::send(Signal::TERM, &command.child);
             told_at = Some(Instant::now());
         }
-        // Between the notice and the end it has time; before and after the lease each ID can be another's.
+        // Between the notice and the end the command has time. Outside the lease each ID that it
+        // makes can be another holder's.
         let is_late = told_at.is_some_and(|at| at.elapsed() >= GRACE);
         if is_late || matches!(at, At::Before | At::Past) {
             command.kill();
@@ -66,22 +70,22 @@ pub(super) async fn until_end(
     }
 }
 
-/// Where the clock is in the lease, and why the command is to end, if it is.
+/// Returns the position of the clock in the lease, and why the command must end, if it must.
 fn look(subject: &Subject<'_>, news: &News) -> (At, Option<Failure>) {
     let News { grant, is_over, why } = news;
     let Some((grant, clock_us)) = grant.as_ref().zip(clock_us()) else {
-        // Who cannot tell the time is at none that is the lease's.
+        // Without a readable clock, the time cannot be shown to be the lease's.
         return (At::Past, Some(saiban::Error::ClockUnavailable.into()));
     };
     let bounds = Bounds::of(grant, subject.layout, subject.ttl_us);
     let of_clock = bounds.problem(clock_us, grant, why.as_ref()).map(Failure::from);
     let of_lease = is_over.then(|| lost(why.clone()));
-    // The store's own no says more than that time is short.
+    // The store's own error explains more than a remark that time is short.
     let problem = if why.is_some() { of_lease.or(of_clock) } else { of_clock.or(of_lease) };
     (bounds.at(clock_us), problem)
 }
 
-/// The lease is over.
+/// Returns the failure of a lost lease: the store's error if it is known, or a general message.
 pub(super) fn lost(why: Option<saiban_coordination::Error>) -> Failure {
     let message = "the lease is over: the store gave no more time before it ended";
     Failure::from(why.unwrap_or_else(|| saiban_coordination::Error::new(ErrorKind::LeaseLost, message)))

@@ -1,4 +1,4 @@
-//! `saiban plot`: draws a stream of IDs.
+//! `saiban plot`: draws a stream of IDs as SVG. Only `lib.rs` uses it.
 
 mod picture;
 mod scale;

@@ -1,4 +1,5 @@
-//! The picture: two panels, an SVG without scripts and fonts of its own, for light and dark screens.
+//! Draws the picture: an SVG of two panels for light and dark screens, without scripts or fonts of
+//! its own.
 //!
 //! ```text
 //! title
@@ -39,7 +40,7 @@ text{fill:#f0f6fc}
 }
 ";
 
-/// A panel's place on the paper.
+/// The position and the size of a panel.
 #[derive(Clone, Copy)]
 struct Panel {
     left: f64,
@@ -52,22 +53,22 @@ const CELLS: Panel = Panel { left: 100.0, top: 146.0, width: 800.0, height: 230.
 const POINTS: Panel = Panel { left: 100.0, top: 466.0, width: 800.0, height: 250.0 };
 
 impl Panel {
-    /// From the left, 0 to 1.
+    /// Returns the x coordinate of a fraction of the width, from the left.
     fn x(&self, part: f64) -> f64 {
         self.left + part * self.width
     }
 
-    /// From below, 0 to 1.
+    /// Returns the y coordinate of a fraction of the height, from the bottom.
     fn y(&self, part: f64) -> f64 {
         self.top + (1.0 - part) * self.height
     }
 }
 
-/// Marks on an axis over all 64-bit numbers.
+/// The marks on an axis over all 64-bit numbers: their positions as fractions, and their labels.
 const MARKS: [(f64, &str); 5] = [(0.0, "−2⁶³"), (0.25, "−2⁶²"), (0.5, "0"), (0.75, "2⁶²"), (1.0, "2⁶³")];
 
 pub(super) fn draw(title: &str, survey: &Survey) -> String {
-    // XML has no way to write control characters.
+    // XML cannot contain control characters.
     let title: String = title.chars().filter(|character| !character.is_control()).collect();
     let cells = survey.cells();
     let [counted, judged] = summary(survey.ids, &cells);
@@ -139,7 +140,7 @@ fn draw_points(mut document: Document, survey: &Survey) -> Document {
     document.add(Path::new().set("class", "points").set("d", points)).add(label.set("class", "quiet"))
 }
 
-/// A grid line with its label on the left.
+/// Adds a grid line with its label on the left.
 fn horizontal(document: Document, panel: Panel, part: f64, label: &str) -> Document {
     let y = panel.y(part);
     document

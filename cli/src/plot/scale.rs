@@ -1,13 +1,14 @@
-//! Axes: which numbers to write, and how.
+//! Chooses and formats the numbers on an axis.
 
-/// Round numbers from 0 up to the largest, at most five steps of 1, 2 or 5 times a power of ten.
+/// Returns round numbers from 0 to `largest`, with at most five steps of 1, 2 or 5 times a power of
+/// ten.
 pub(super) fn ticks(largest: u64) -> impl Iterator<Item = u64> {
     let steps = (0..20).flat_map(|power| [1, 2, 5].map(|digit: u64| digit.saturating_mul(10_u64.pow(power))));
     let step = steps.into_iter().find(|step| largest / step <= 5).unwrap_or(u64::MAX);
     (0..=largest / step).map(move |index| index * step)
 }
 
-/// A number with its thousands apart.
+/// Formats an integer with its thousands separated.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,14 +1,15 @@
-//! What is kept of a stream of IDs to draw it: bounded, however long it is.
+//! Collects what the picture of a stream shows. Its memory does not depend on the stream's length.
 
-/// Cells over all 64-bit numbers.
+/// The number of cells that divide the 64-bit numbers.
 const CELLS: usize = 256;
-/// With fewer IDs a cell, cells are joined; with fewer than 5 chi-square's distribution is another.
+/// With fewer IDs a cell, neighbouring cells are joined. With fewer than 5, the statistic no longer
+/// follows the chi-square distribution.
 const FEWEST_A_CELL: u64 = 20;
 const FEWEST_CELLS: usize = 16;
-/// Points are thinned out to half of these whenever there are more.
+/// The maximum number of points. When it is reached, every second point is dropped.
 const MOST_POINTS: usize = 4096;
 
-/// The counts of a stream, and some of its IDs at even distances.
+/// The number of IDs in each cell, and a sample of the IDs at equal distances in the stream.
 pub(super) struct Survey {
     pub(super) ids: u64,
     cells: [u64; CELLS],
@@ -25,7 +26,8 @@ impl Default for Survey {
 
 impl Survey {
     pub(super) fn add(&mut self, id: i64) {
-        // The highest bits, counted from the smallest number; in floating point -1 would be 0.
+        // The highest bits of the distance from the smallest number. In floating point, -1 would
+        // fall into the cell of 0.
         self.cells[((id ^ i64::MIN) as u64 >> (u64::BITS - CELLS.ilog2())) as usize] += 1;
         if self.ids.is_multiple_of(self.stride) {
             if self.points.len() == MOST_POINTS {
@@ -41,7 +43,8 @@ impl Survey {
         self.ids += 1;
     }
 
-    /// Counts of cells of one size from the smallest number to the largest, so many that each has some IDs if they are uniform.
+    /// Returns the number of IDs in equally large cells, from the smallest number to the largest.
+    /// Fewer IDs have fewer cells, so that uniform IDs fill each of them.
     pub(super) fn cells(&self) -> Vec<u64> {
         let mut cells = self.cells.to_vec();
         while cells.len() > FEWEST_CELLS && self.ids < FEWEST_A_CELL * cells.len() as u64 {
@@ -50,25 +53,25 @@ impl Survey {
         cells
     }
 
-    /// Positions in the stream and IDs.
+    /// Returns the points: positions in the stream, and IDs.
     pub(super) fn points(&self) -> impl Iterator<Item = (u64, i64)> {
         self.points.iter().zip(0..).map(|(&id, index)| (index * self.stride, id))
     }
 }
 
-/// Where an ID lies among all 64-bit numbers, from 0, the smallest, to 1.
+/// Returns the position of an ID among all 64-bit numbers, from 0 for the smallest to 1.
 pub(super) fn fraction(id: i64) -> f64 {
     id as f64 / 2_f64.powi(64) + 0.5
 }
 
-/// How far cells are from holding equally many.
+/// The chi-square statistic: how far the cells are from holding equally many IDs.
 pub(super) struct ChiSquare {
     pub(super) value: f64,
     pub(super) degrees: usize,
 }
 
 impl ChiSquare {
-    /// `None` for too few IDs.
+    /// Returns the statistic of the cells; `None` for fewer than 5 IDs a cell.
     pub(super) fn of(cells: &[u64]) -> Option<Self> {
         let ids: u64 = cells.iter().sum();
         let expected = ids as f64 / cells.len() as f64;
@@ -76,7 +79,8 @@ impl ChiSquare {
         (expected >= 5.0).then_some(ChiSquare { value, degrees: cells.len() - 1 })
     }
 
-    /// Between which values it lies for 95 of 100 samples of uniform numbers (Wilson and Hilferty's approximation, 1931).
+    /// Returns the range that contains the statistic of 95 of 100 samples of uniform numbers
+    /// (Wilson and Hilferty's approximation, 1931).
     pub(super) fn usual(&self) -> (f64, f64) {
         let degrees = self.degrees as f64;
         let ninth = 2.0 / (9.0 * degrees);

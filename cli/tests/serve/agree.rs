@@ -49,6 +49,7 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
         assert_eq!(made["scheme"], name);
         let ids = texts(&made["ids"]);
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 3, "{made}");
+        assert!(name != "customers" || ids.iter().all(|id| id.starts_with("customer_")), "{made}");
         let inspected = http.post(&format!("/v1/schemes/{name}/inspect"), &json!({ "ids": ids })).json();
         let asked = InspectRequest { scheme: name.into(), ids: ids.clone() };
         let by_grpc: InspectResponse = grpc.call("/saiban_id.v1.IdsService/Inspect", &asked).expect("an answer");
@@ -102,7 +103,7 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
     for (by_http, by_grpc) in listed["schemes"].as_array().expect("schemes").iter().zip(&by_grpc.schemes) {
         let (nodes, ready) = (by_grpc.nodes, by_grpc.ready);
         let told = json!({ "name": by_grpc.name, "scheme": by_grpc.scheme, "layout": by_grpc.layout, "bits": by_grpc.bits,
-            "encoding": by_grpc.encoding, "namespace": by_grpc.namespace, "nodes": nodes, "ready": ready,
+            "encoding": by_grpc.encoding, "prefix": by_grpc.prefix, "namespace": by_grpc.namespace, "nodes": nodes, "ready": ready,
             "fingerprint": by_grpc.fingerprint });
         assert_eq!(by_http, &told);
         assert_eq!(http.get(&format!("/v1/schemes/{}", by_grpc.name)).json(), told);

@@ -29,6 +29,8 @@ secret_file = "{folder}/secret"
 nodes = 64
 [schemes.ulid-flake]
 scheme = "ulid-flake"
+[schemes.tsid]
+scheme = "tsid"
 [schemes.flake]
 scheme = "flake"
 layout = "unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12"
@@ -50,12 +52,18 @@ scheme = "uuid-v7"
 scheme = "objectid"
 [schemes.tick-id]
 scheme = "tick-id"
+[schemes.xid]
+scheme = "xid"
+[schemes.customers]
+scheme = "uuid-v7"
+prefix = "customer"
 "#;
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 15] = [
     "snowflake",
     "randflake",
     "ulid-flake",
+    "tsid",
     "flake",
     "wide",
     "free",
@@ -65,6 +73,8 @@ const NAMES: [&str; 12] = [
     "uuid-v7",
     "objectid",
     "tick-id",
+    "xid",
+    "customers",
 ];
 
 /// Calls of gRPC.

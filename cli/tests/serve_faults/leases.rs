@@ -1,6 +1,6 @@
 //! Which leases a store has granted, seen from outside, and whether IDs lie in them.
 
-use saiban::{Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake};
+use saiban::{Generator, Layout, ManualClock, Options, RandflakeGenerator, Secret, SnowflakeGenerator};
 use saiban_coordination::store::{Listing, Store, StoreUrl, open};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -112,7 +112,7 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
 /// Takes Snowflakes of Twitter's apart.
 pub fn of_snowflakes() -> impl Fn(i64) -> (i64, Range<i64>) {
     let clock = ManualClock::new(0).expect("a clock");
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(0), clock).expect("a reader");
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(0), clock).expect("a reader");
     move |id| tick(&ids, id, 1)
 }
 
@@ -120,11 +120,11 @@ pub fn of_snowflakes() -> impl Fn(i64) -> (i64, Range<i64>) {
 pub fn of_randflakes(secret: &str) -> impl Fn(i64) -> (i64, Range<i64>) {
     let secret = Secret::from_hex(secret).expect("a secret");
     let clock = ManualClock::new(0).expect("a clock");
-    let ids: Randflake<_> = Randflake::build(&secret, &Options::node(0), clock).expect("a reader");
+    let ids = RandflakeGenerator::build(&secret, &Options::node(0), clock).expect("a reader");
     move |id| tick(&ids, id, 1_000)
 }
 
-fn tick(ids: &impl Generator<i64>, id: i64, tick_ms: i64) -> (i64, Range<i64>) {
+fn tick(ids: &impl Generator<Id = i64>, id: i64, tick_ms: i64) -> (i64, Range<i64>) {
     let parts = ids.inspect(id).expect("an ID");
     let (node, timestamp_ms) = (parts.node.expect("a node"), parts.timestamp_ms.expect("a time"));
     (node as i64, timestamp_ms * 1_000..(timestamp_ms + tick_ms) * 1_000)

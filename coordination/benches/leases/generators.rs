@@ -1,8 +1,8 @@
 //! What a lease costs a generator, beside one with nodes of its own in the same run; and what its keeper takes of a core.
 
 use super::holders::cpu;
-use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
-use saiban_coordination::{Error, Issuer, Lease, LeaseOptions};
+use saiban::{Generator, GeneratorSpec, Layout, Options, Scheme, SnowflakeGenerator, SystemClock};
+use saiban_coordination::{AnyIssuer, Error, Issuer, Lease, LeaseOptions, NodesFrom};
 use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,16 +14,18 @@ const TURNS: usize = 9;
 const IDLE: Duration = Duration::from_secs(30);
 
 pub fn table() -> Result<String, Error> {
-    let build = |options: &Options| Snowflake::build(Layout::TWITTER, options, SystemClock);
     let options = LeaseOptions { nodes: NODES, ..LeaseOptions::default() };
     let lease = Lease::acquire("memory:generators", &options)?;
     let nodes = lease.grant()?.nodes();
     // Two of the ranges that the lease has left.
     let mut free = (0..1_024 / NODES).map(|part| part * NODES..(part + 1) * NODES);
-    let mut free = move || free.find(|range| range.end <= nodes.start || nodes.end <= range.start).expect("room");
-    let bare: Snowflake = build(&Options::nodes(free()))?;
-    let own = Issuer::new(None, Options::nodes(free()), build)?;
-    let leased = Issuer::new(Some(&lease), Options::default(), build)?;
+    let mut free = move || {
+        let range = free.find(|range| range.end <= nodes.start || nodes.end <= range.start).expect("room");
+        range.start.unsigned_abs()..range.end.unsigned_abs()
+    };
+    let bare = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(free()), SystemClock)?;
+    let own = issuer(Options::nodes(free()), NodesFrom::Options)?;
+    let leased = issuer(Options::default(), NodesFrom::Lease(&lease))?;
     let mut times: [Vec<f64>; 3] = Default::default();
     for _ in 0..TURNS {
         times[0].push(ns_each(|| bare.generate())?);
@@ -39,15 +41,22 @@ pub fn table() -> Result<String, Error> {
     let (used, elapsed) = (cpu() - before, begun.elapsed());
     Ok(format!(
         "| Snowflake, {NODES} nodes, one thread | ns an ID | beside the bare one |\n|---|---|---|\n\
-         | bare (`Snowflake`) | {bare:.1} | 1 |\n\
-         | with nodes of its own, as bindings hold it (`Issuer::Own`) | {own:.1} | {:.2} |\n\
-         | under a lease (`Issuer::Leased`) | {leased:.1} | {:.2} |\n\n\
+         | bare (`SnowflakeGenerator`) | {bare:.1} | 1 |\n\
+         | with nodes of its own, as bindings hold it (`NodesFrom::Options`) | {own:.1} | {:.2} |\n\
+         | under a lease (`NodesFrom::Lease`) | {leased:.1} | {:.2} |\n\n\
          A keeper with nothing to do took {} ms of CPU in {:.0} s.\n",
         own / bare,
         leased / bare,
         used.as_millis(),
         elapsed.as_secs_f64(),
     ))
+}
+
+fn issuer(options: Options, nodes: NodesFrom<'_>) -> Result<Issuer<i64>, Error> {
+    match AnyIssuer::open(&GeneratorSpec::new(Scheme::Snowflake), options, nodes, SystemClock)? {
+        AnyIssuer::Narrow(ids) => Ok(ids),
+        AnyIssuer::Wide(_) => panic!("a Snowflake has up to 64 bits"),
+    }
 }
 
 fn ns_each(mut make: impl FnMut() -> Result<i64, saiban::Error>) -> Result<f64, Error> {

@@ -1,12 +1,13 @@
-//! Numbers that begin anew each day.
+//! Daily counters: their numbers restart each day.
 
 use super::day::{Day, Zone};
-use super::desk::Desk;
 use super::format::DailyFormat;
 use super::protocol::Seen;
 use super::shared::{CounterOptions, CounterStatus, Opening};
+use super::supply::Supply;
 use super::terms::CounterTerms;
 use crate::Error;
+use crate::pool::Pool;
 use crate::store::{Source, Store, StoreUrl};
 use arc_swap::ArcSwapOption;
 use saiban::{AnyClock, Clock};
@@ -14,7 +15,7 @@ use std::fmt;
 use std::mem;
 use std::sync::Arc;
 
-/// What one may choose of daily numbers. Everything has a default.
+/// Options of a daily counter. Every option has a default.
 ///
 /// ```
 /// use saiban_coordination::DailyOptions;
@@ -23,23 +24,23 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct DailyOptions {
-    /// Its name; by default `default`. As [`CounterOptions::name`].
+    /// The counter's name; by default `default`. See [`CounterOptions::name`].
     pub name: String,
-    /// The time zone whose days it counts, by its name in the IANA database; by default `UTC`.
+    /// The time zone whose days the counter counts, by its IANA name; by default `UTC`.
     pub zone: String,
-    /// What numbers look like, a [`DailyFormat`]; by default `20261121-000001`.
+    /// The format of texts, a [`DailyFormat`]; by default [`DailyFormat::DEFAULT`].
     pub format: String,
-    /// Each day's first number; by default 1.
+    /// The first number of each day; by default 1.
     pub first: i64,
-    /// As [`CounterOptions::block_size`].
+    /// See [`CounterOptions::block_size`].
     pub block_size: Option<i64>,
-    /// As [`CounterOptions::max_block_size`].
+    /// See [`CounterOptions::max_block_size`].
     pub max_block_size: i64,
-    /// As [`CounterOptions::create`].
+    /// See [`CounterOptions::create`].
     pub create: Option<bool>,
-    /// As [`CounterOptions::wait_s`].
+    /// See [`CounterOptions::wait_s`].
     pub wait_s: i64,
-    /// As [`CounterOptions::gapless`].
+    /// See [`CounterOptions::gapless`].
     pub gapless: bool,
 }
 
@@ -61,14 +62,14 @@ impl Default for DailyOptions {
     }
 }
 
-/// A number of a day.
+/// A number of a daily counter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DailyNumber {
-    /// The day, since 1970-01-01.
+    /// The day, in days since 1970-01-01.
     pub day: i32,
     /// The number.
     pub number: i64,
-    /// Both, in the counter's format.
+    /// Day and number, in the counter's format.
     pub text: String,
 }
 
@@ -78,9 +79,13 @@ impl fmt::Display for DailyNumber {
     }
 }
 
-/// Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks, in all that a [`SharedCounter`](super::SharedCounter) promises.
+/// A counter that restarts with each day of a time zone: `20261121-000001`.
 ///
-/// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not used.
+/// No number of a day is handed out twice, as with a [`SharedCounter`](super::SharedCounter), whose
+/// other promises hold too.
+///
+/// The day is that of the clock. If the clock goes back, the numbers of the earlier day continue.
+/// Numbers that are prefetched when a day ends are not used.
 ///
 /// ```
 /// use saiban_coordination::{DailyCounter, DailyOptions};
@@ -96,29 +101,33 @@ pub struct DailyCounter {
     today: ArcSwapOption<Today>,
 }
 
-/// Of how many days that were left a process remembers what it knows of them.
+/// Of how many days that it left a process keeps the state.
 const DAYS_LEFT: usize = 8;
 
 struct Today {
     day: Day,
-    desk: Arc<Desk>,
-    /// The days that were left, the last one first.
+    pool: Arc<Pool<Supply>>,
+    /// The states of days that the process left, the last one first.
     left: Vec<(i32, Seen)>,
 }
 
 impl DailyCounter {
-    /// Daily numbers of the store that this URL names, as [`SharedCounter::open`](super::SharedCounter::open).
+    /// Opens a daily counter in the store at this URL, as
+    /// [`SharedCounter::open`](super::SharedCounter::open) does.
     ///
     /// # Errors
-    /// As there, and `InvalidArgument` for a time zone or a format that cannot be.
+    /// Those of [`SharedCounter::open`](super::SharedCounter::open); `InvalidArgument` for an
+    /// unknown time zone or an invalid format.
     pub fn open(url: &str, options: &DailyOptions) -> Result<Self, Error> {
         Self::of(Source::of(StoreUrl::new(url)?)?, options, AnyClock::default())
     }
 
-    /// The same in a store that is open already, and with a clock of one's own. A copy made by fork cannot use that store: `Forked`.
+    /// Opens a daily counter in a store that is already open, with this clock.
+    ///
+    /// A forked child cannot use that store: its calls return `Forked`.
     ///
     /// # Errors
-    /// As [`DailyCounter::open`].
+    /// Those of [`DailyCounter::open`].
     pub fn with_store(store: Arc<dyn Store>, clock: AnyClock, options: &DailyOptions) -> Result<Self, Error> {
         Self::of(Source::Open(store), options, clock)
     }
@@ -133,33 +142,36 @@ impl DailyCounter {
         Ok(DailyCounter { opening, zone, format, clock, today: ArcSwapOption::empty() })
     }
 
-    /// The next number of today.
+    /// Returns the next number of today. Waits for the store if no number is prefetched.
     ///
     /// # Errors
-    /// As [`SharedCounter::generate`](super::SharedCounter::generate); `ClockUnavailable` where the clock has no date.
+    /// Those of [`SharedCounter::generate`](super::SharedCounter::generate); `ClockUnavailable` if
+    /// the clock cannot be read, or its time has no date.
     pub fn generate(&self) -> Result<DailyNumber, Error> {
         let today = self.today()?;
-        Ok(self.number(&today, today.desk.take(self.opening.wait)?))
+        Ok(self.number(&today, today.pool.take(self.opening.wait)?))
     }
 
-    /// The next number of today if it is in hand: it waits for nobody.
+    /// Returns the next number of today if it is prefetched. Otherwise starts a fetch and returns
+    /// `None`. Never waits.
     ///
     /// # Errors
-    /// As [`SharedCounter::try_generate`](super::SharedCounter::try_generate); `ClockUnavailable`.
+    /// Those of [`SharedCounter::try_generate`](super::SharedCounter::try_generate);
+    /// `ClockUnavailable`.
     pub fn try_generate(&self) -> Result<Option<DailyNumber>, Error> {
         let today = self.today()?;
-        Ok(today.desk.take_or_order().map(|number| self.number(&today, number)))
+        Ok(today.pool.take_or_order()?.map(|number| self.number(&today, number)))
     }
 
-    /// How it is doing in this process, of today.
+    /// Returns the status of today's numbers in this process.
     ///
     /// # Errors
-    /// As [`DailyCounter::try_generate`].
+    /// Those of [`DailyCounter::try_generate`].
     pub fn status(&self) -> Result<CounterStatus, Error> {
-        Ok(self.today()?.desk.in_hand().into())
+        Ok(self.today()?.pool.status().into())
     }
 
-    /// What numbers look like.
+    /// Returns the format of the texts.
     #[must_use]
     pub fn format(&self) -> &DailyFormat {
         &self.format
@@ -170,25 +182,22 @@ impl DailyCounter {
         DailyNumber { day, number, text: self.format.text(day, number) }
     }
 
-    /// The numbers of the day that the clock shows.
+    /// Returns the numbers of the clock's current day, for this process.
     fn today(&self) -> Result<Arc<Today>, Error> {
         let now_ms = i64::try_from(self.clock.now_ns()? / 1_000_000).unwrap_or(i64::MAX);
-        let is_it = |today: &Arc<Today>| today.day.lasts_ms.contains(&now_ms) && !today.desk.is_copy();
+        let is_it = |today: &Arc<Today>| today.day.lasts_ms.contains(&now_ms) && !today.pool.is_copy();
         loop {
             let before = self.today.load_full();
             if let Some(today) = before.as_ref().filter(|today| is_it(today)) {
                 return Ok(Arc::clone(today));
             }
-            let of_parent = before.as_ref().is_some_and(|today| today.desk.is_copy());
+            let of_parent = before.as_ref().is_some_and(|today| today.pool.is_copy());
             let day = self.zone.day(now_ms)?;
             let left = before.as_ref().map(|today| today.leave()).unwrap_or_default();
-            let desk = self.opening.desk(
-                Some(day.number),
-                before.as_ref().map(|today| &*today.desk),
-                known(&left, day.number),
-            );
-            let after = desk.map(|desk| Arc::new(Today { day, desk, left }));
-            // Others may have been first: theirs is taken.
+            let before_pool = before.as_ref().map(|today| &*today.pool);
+            let pool = self.opening.pool(Some(day.number), before_pool, known(&left, day.number));
+            let after = pool.map(|pool| Arc::new(Today { day, pool, left }));
+            // Another thread may have been first: then its pool stays.
             let found = after.map(|after| self.today.compare_and_swap(&before, Some(after)));
             if of_parent {
                 mem::forget(before);
@@ -201,17 +210,18 @@ impl DailyCounter {
 }
 
 impl Today {
-    /// What is known of it and of days before it, by who leaves it.
+    /// Returns the states of this day and of the days left before, for the day that comes next.
     fn leave(&self) -> Vec<(i32, Seen)> {
-        // A lock that was held when the process was copied stays so.
-        let seen = if self.desk.is_copy() { None } else { self.desk.seen() };
+        // In a forked child, a lock that was held during the fork stays held.
+        let seen = if self.pool.is_copy() { None } else { self.pool.supplier().known() };
         let mine = seen.map(|seen| (self.day.number, seen));
         let others = self.left.iter().copied().filter(|(day, _)| *day != self.day.number);
         mine.into_iter().chain(others).take(DAYS_LEFT).collect()
     }
 }
 
-/// What is known of a day: which counter it is of, and its numbers, if it is one that was left.
+/// Returns the known state of a day: the counter's incarnation, and the day's next number if the
+/// process was in that day before.
 fn known(left: &[(i32, Seen)], day: i32) -> Option<Seen> {
     let incarnation = left.first()?.1.incarnation;
     let next =
@@ -222,7 +232,7 @@ fn known(left: &[(i32, Seen)], day: i32) -> Option<Seen> {
 impl Drop for DailyCounter {
     fn drop(&mut self) {
         let today = self.today.load_full();
-        if today.as_ref().is_some_and(|today| today.desk.is_copy()) {
+        if today.as_ref().is_some_and(|today| today.pool.is_copy()) {
             // Its connections are the parent's.
             mem::forget(today);
         }

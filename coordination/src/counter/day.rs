@@ -1,4 +1,4 @@
-//! Which day it is.
+//! Days of a time zone.
 
 use super::format::date;
 use crate::Error;
@@ -8,32 +8,34 @@ use jiff::tz::TimeZone;
 use saiban::{Clock, ErrorKind, SystemClock};
 use std::ops::Range;
 
-/// A time zone, by its name in the IANA database. That of the machine is taken, or the one built in where there is none.
+/// A time zone, by its name in the IANA database. The machine's database is used, or else the
+/// built-in one.
 #[derive(Clone, Debug)]
 pub(super) struct Zone {
     zone: TimeZone,
     name: String,
 }
 
-/// A day, and from when to when it is, Unix milliseconds.
+/// A day, and its interval, Unix milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Day {
     pub(super) number: i32,
     pub(super) lasts_ms: Range<i64>,
 }
 
-/// The name of a time zone as the IANA database spells it.
+/// Returns the name of a time zone as the IANA database spells it.
 ///
 /// # Errors
-/// `InvalidArgument` for a name that it does not have.
+/// `InvalidArgument` for an unknown name.
 pub fn zone_name(name: &str) -> Result<String, Error> {
     Zone::new(name).map(|zone| zone.name)
 }
 
-/// The day that it is in this time zone, since 1970-01-01.
+/// Returns the current day in this time zone, in days since 1970-01-01.
 ///
 /// # Errors
-/// `InvalidArgument` as [`zone_name`]; `ClockUnavailable`.
+/// `InvalidArgument` for an unknown name; `ClockUnavailable` if the clock cannot be read, or its
+/// time has no date.
 pub fn today(zone: &str) -> Result<i32, Error> {
     let now_ms = i64::try_from(SystemClock.now_ns()? / 1_000_000).unwrap_or(i64::MAX);
     Ok(Zone::new(zone)?.day(now_ms)?.number)
@@ -48,7 +50,8 @@ impl Zone {
                 format!("{shown:?} names no time zone: give one of the IANA database, Europe/Berlin say, or UTC"),
             )
         })?;
-        // As the database spells it: "europe/berlin" counts the same days.
+        // In the database's spelling, so that `europe/berlin` and `Europe/Berlin` are one zone to a
+        // counter.
         let name = zone.iana_name().unwrap_or(name).to_owned();
         Ok(Zone { zone, name })
     }
@@ -57,7 +60,10 @@ impl Zone {
         &self.name
     }
 
-    /// The day of this time. It begins when its date does, be that midnight or not, and has 23 hours, or 25, where clocks are put forward or back.
+    /// Returns the day of this time.
+    ///
+    /// A day begins when its date does, which is not always midnight. It has 23 or 25 hours where
+    /// clocks are put forward or back.
     pub(super) fn day(&self, now_ms: i64) -> Result<Day, Error> {
         let unknown = |error: jiff::Error| {
             Error::new(
@@ -69,7 +75,7 @@ impl Zone {
         let start = |date: Date| date.to_zoned(self.zone.clone()).map(|zoned| zoned.timestamp().as_millisecond());
         let today = now.date();
         let tomorrow = today.tomorrow().map_err(unknown)?;
-        // A date that is gone through twice, as in St John's until 2011, is one day.
+        // A date that occurs twice, as in St John's until 2011, counts as one day.
         let lasts_ms = start(today).map_err(unknown)?.min(now_ms)..start(tomorrow).map_err(unknown)?.max(now_ms + 1);
         let number = (today - date(0)).get_days();
         Ok(Day { number, lasts_ms })

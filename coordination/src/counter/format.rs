@@ -1,4 +1,4 @@
-//! What a daily number looks like.
+//! The text format of daily numbers.
 
 use crate::Error;
 use jiff::civil::Date;
@@ -6,20 +6,23 @@ use jiff::fmt::strtime;
 use saiban::ErrorKind;
 use std::fmt;
 
-/// The most digits that a number is filled up to with zeros.
+/// The maximum number of digits up to which zeros are added.
 const MOST_DIGITS: usize = 19;
 
-/// 2026-09-30, a Wednesday in September: no day has a longer name, and no month.
+/// 2026-09-30, a Wednesday in September: no day and no month has a longer name.
 const LONGEST_DAY: i32 = 20_726;
 
-/// What of a date a format may show, each of a known length but the names of months and days, which hold no digits.
+/// The directives that a date may have. Their texts have a fixed length, except for the names of
+/// months and days, which contain no digits.
 const SHOWN: &str = "YymdjFbBaAuGVg";
 
-/// The text of daily numbers: what stands between braces is the date, as strftime writes it, and the number; all else stands for itself, and a
-/// brace for two.
+/// The text format of daily numbers: text with a date and a number in braces.
 ///
-/// The date is `{date:…}` with any of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and must tell one day from all others; the number is `{n}`, or `{n:06}` with
-/// zeros up to six digits: it becomes longer when it needs to.
+/// - `{date:…}` is the date in strftime's notation, with any of
+///   `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`. It must distinguish all days (with `%y` or `%g`,
+///   all days of a century).
+/// - `{n}` is the number. `{n:06}` adds zeros up to six digits; a larger number has more digits.
+/// - `{{` and `}}` are a single brace. All other text stands for itself.
 ///
 /// ```
 /// use saiban_coordination::counter::DailyFormat;
@@ -40,13 +43,14 @@ enum Piece {
 }
 
 impl DailyFormat {
-    /// Date and number with a hyphen between them: `20261121-000001`.
+    /// Date and number, with a hyphen between them: `20261121-000001`.
     pub const DEFAULT: &str = "{date:%Y%m%d}-{n:06}";
 
-    /// Reads a format.
+    /// Parses a format.
     ///
     /// # Errors
-    /// `InvalidArgument` for one that cannot be read, lacks the number, or shows less of the date than tells days apart.
+    /// `InvalidArgument` for a format that cannot be parsed, lacks the number, or does not
+    /// distinguish days.
     pub fn new(text: &str) -> Result<Self, Error> {
         let pieces = pieces(text).map_err(|what| invalid(text, &what))?;
         let shown: String = pieces
@@ -68,7 +72,7 @@ impl DailyFormat {
         Ok(DailyFormat { pieces })
     }
 
-    /// The text of this number of this day, which counts from 1970-01-01.
+    /// Returns the text of a number. `day` counts from 1970-01-01.
     #[must_use]
     pub fn text(&self, day: i32, number: i64) -> String {
         let date = date(day);
@@ -76,7 +80,7 @@ impl DailyFormat {
         for piece in &self.pieces {
             match piece {
                 Piece::Plain(plain) => text.push_str(plain),
-                // What it may show every date has.
+                // Every date has all directives that a format may have, so this does not fail.
                 Piece::Date(format) => text.push_str(&strtime::format(format, date).unwrap_or_default()),
                 Piece::Number { digits } => text.push_str(&format!("{number:0digits$}")),
             }
@@ -84,7 +88,7 @@ impl DailyFormat {
         text
     }
 
-    /// How many bytes the longest of its texts has.
+    /// Returns the length of the longest text, in bytes.
     #[must_use]
     pub fn max_len(&self) -> usize {
         self.text(LONGEST_DAY, i64::MAX).len()
@@ -112,7 +116,7 @@ impl fmt::Display for DailyFormat {
     }
 }
 
-/// The date of a day; the last there is past it.
+/// Returns the date of a day; the first or the last date, if the day is out of range.
 pub(super) fn date(day: i32) -> Date {
     let epoch = Date::constant(1970, 1, 1);
     epoch.checked_add(jiff::Span::new().days(day)).unwrap_or(if day < 0 { Date::MIN } else { Date::MAX })
@@ -166,7 +170,7 @@ fn piece(inside: &str) -> Result<Piece, String> {
     }
 }
 
-/// What of the date a format shows.
+/// Returns the directives in a date's format.
 fn directives(format: &str) -> Result<String, String> {
     let mut shown = String::new();
     let mut characters = format.chars();
@@ -230,7 +234,7 @@ mod tests {
 
     #[test]
     fn every_accepted_format_tells_days_apart() {
-        // The days of 28 years: after them weekdays and dates come round again together.
+        // The days of 28 years: after that, weekdays and dates repeat together.
         for format in [
             "{date:%F}{n}",
             "{date:%y%j}{n}",

@@ -1,23 +1,25 @@
-//! Numbers that a shared store hands out: one after the other, in equal steps, or anew each day.
+//! Counters in a shared store: numbers in equal steps, or numbers that restart each day.
 //!
-//! [`protocol`] is what a store decides. A process takes numbers a block at a time, and asks for the next block before it has used the first
-//! up: [`SharedCounter`] and [`DailyCounter`] are what its owner has. What is in hand is lost when a process ends: there are gaps, and never the same
-//! number twice.
+//! [`SharedCounter`] and [`DailyCounter`] are the public types; [`protocol`] has the rules of
+//! stores.
+//!
+//! A process fetches numbers in blocks, and the next block before the current one is used up.
+//! Prefetched numbers are lost when a process ends. So there are gaps, but no number is handed out
+//! twice.
 
 mod daily;
 mod day;
-mod desk;
 mod format;
 pub mod protocol;
 mod shared;
-mod size;
+mod supply;
 mod terms;
 
+pub use crate::pool::MAX_BLOCK_SIZE;
 pub use daily::{DailyCounter, DailyNumber, DailyOptions};
 pub use day::{today, zone_name};
-pub use desk::numbers_of as of_store;
 pub use format::DailyFormat;
 pub use protocol::unknown;
 pub use shared::{CounterOptions, CounterStatus, SharedCounter};
-pub use size::MOST_AT_ONCE;
+pub use supply::numbers_of as of_store;
 pub use terms::{CounterRecord, CounterTerms};

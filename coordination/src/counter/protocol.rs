@@ -1,52 +1,57 @@
-//! What a store of numbers decides, whatever keeps it. It must read, decide and write at once, and answer when that is durable.
+//! The rules by which a store hands out numbers, as pure functions.
+//!
+//! A store must read, decide and write atomically. It replies once the write is durable.
 
 use super::terms::{CounterRecord, CounterTerms};
 use crate::Error;
 use saiban::ErrorKind;
 
-/// Numbers that a process asks for.
+/// A request for numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Take {
-    /// How many, at least 1.
+    /// How many numbers, at least 1.
     pub count: u64,
-    /// Of which day, of a counter that counts days: since 1970-01-01.
+    /// The day of a daily counter, in days since 1970-01-01.
     pub day: Option<i32>,
-    /// What it knows of the counter, or of that day.
+    /// What the process knows of the counter, or of that day.
     pub seen: Option<Seen>,
 }
 
-/// What a process knows of a counter.
+/// The last state of a counter that a process knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Which counter of the name it was.
+    /// The counter's incarnation.
     pub incarnation: i64,
-    /// No number before this one is to be handed out again.
+    /// The next number: none before it may be handed out again.
     pub next: i64,
 }
 
-/// Numbers that nobody else has: the first, and how many, in the counter's steps.
+/// Numbers that no other process gets: the first, and how many, in the counter's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Which counter of the name it was.
+    /// The counter's incarnation.
     pub incarnation: i64,
     /// The first number.
     pub first: i64,
-    /// How many: fewer than were asked for at the very end.
+    /// How many numbers: fewer than requested only at the very end.
     pub count: u64,
     /// The store's next number.
     pub next: i64,
 }
 
-/// Decides which numbers are handed out from a record, whose `next` is then to be that of the answer.
+/// Decides which numbers are handed out. The store then sets the record's `next` to that of the
+/// result.
 ///
 /// # Errors
-/// `CounterMismatch`; `CounterBehind` when the store has forgotten numbers; `CounterExhausted`.
+/// `CounterMismatch` if the counter counts something else; `CounterBehind` if the store lost
+/// numbers; `StoreCorrupt` if the record's next number is not one of the counter's;
+/// `CounterExhausted`.
 pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
     record.check(terms)?;
     check_seen(record, terms, wish)?;
     check_number(terms, record.next)?;
     let (step, next) = (terms.stride().step(), record.next);
-    // The next number must have a place too, so that the very last one stays unused.
+    // The store's next number must fit into `i64` too, so the very last number stays unused.
     let there = (i64::MAX - next.max(0)) / step;
     let count = i64::try_from(wish.count.max(1)).unwrap_or(i64::MAX).min(there);
     if count == 0 {
@@ -57,10 +62,11 @@ pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result
     Ok(taken)
 }
 
-/// Refuses numbers that a store gives once more.
+/// Checks that a store hands out no number again.
 ///
 /// # Errors
-/// `CounterBehind`.
+/// `CounterBehind` if the counter was created again, or its next number is less than the process
+/// knows.
 pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<(), Error> {
     match wish.seen {
         Some(seen) if seen.incarnation != record.incarnation => {
@@ -73,11 +79,13 @@ pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> 
     }
 }
 
-/// Decides what a counter that is raised, so that its next number is at least this one, becomes: `next` of the answer is to be written.
+/// Returns a counter's record after raising its next number to at least `next`, if it is less. The
+/// store then writes the result's `next`.
 ///
 /// # Errors
-/// `StoreCorrupt` for a record that no saiban has written; `InvalidArgument` for a number that it does not have, for a day of one that counts none,
-/// and for one that counts days without one.
+/// - `StoreCorrupt` for a record that saiban did not write.
+/// - `InvalidArgument` for a number that the counter does not have.
+/// - `InvalidArgument` for a daily counter without a day, and for any other counter with one.
 pub fn raise(record: &CounterRecord, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
     let terms = CounterTerms::read(name, &record.fingerprint).ok_or_else(|| {
         Error::new(
@@ -96,10 +104,11 @@ pub fn raise(record: &CounterRecord, name: &str, day: Option<i32>, next: i64) ->
     Ok(CounterRecord { next: next.max(record.next), ..record.clone() })
 }
 
-/// Refuses numbers that are not the counter's, but may be another store's.
+/// Checks that a store's next number is one of the counter's. Other numbers may belong to a counter
+/// in another store.
 ///
 /// # Errors
-/// `StoreCorrupt`.
+/// `StoreCorrupt` if it is not.
 pub fn check_number(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     if terms.stride().index(next).is_some() {
         return Ok(());
@@ -114,10 +123,10 @@ pub fn check_number(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     ))
 }
 
-/// Refuses a counter that would begin with a number that it does not have.
+/// Checks that a counter can begin with this number.
 ///
 /// # Errors
-/// `InvalidArgument`.
+/// `InvalidArgument` for a number that the counter does not have.
 pub fn check_next(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     let stride = terms.stride();
     if stride.index(next).is_some() {
@@ -135,7 +144,7 @@ pub fn check_next(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     ))
 }
 
-/// A counter that has forgotten what it handed out.
+/// Returns the error for a counter that lost numbers which the store handed out.
 pub(crate) fn behind(terms: &CounterTerms, day: Option<i32>, what: &str, next: i64) -> Error {
     let day = day.map_or_else(String::new, |day| format!(" --day {}", super::format::date(day)));
     forgotten(
@@ -148,7 +157,7 @@ pub(crate) fn behind(terms: &CounterTerms, day: Option<i32>, what: &str, next: i
     )
 }
 
-/// A counter that is not the one that it was.
+/// Returns the error for a counter that was deleted, and perhaps created again.
 pub(crate) fn gone(terms: &CounterTerms, what: &str, next: i64) -> Error {
     let cure = "let it begin past all numbers that were used or are in hand, which are two blocks a program (saiban counter init --at), and start the programs anew";
     forgotten(terms, what, next, cure)
@@ -167,7 +176,7 @@ fn forgotten(terms: &CounterTerms, what: &str, next: i64, cure: &str) -> Error {
     )
 }
 
-/// What is said of a counter that is not there.
+/// Returns the error for a counter that the store does not have.
 #[must_use]
 pub fn unknown(name: &str) -> Error {
     Error::new(

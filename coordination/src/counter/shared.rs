@@ -1,21 +1,21 @@
-//! A counter in a store, as its owner has it.
+//! Counters in a shared store, with their options and their status.
 
-use super::desk::{Desk, InHand, Wishes, numbers_of};
 use super::protocol::Seen;
-use super::size::{MOST_AT_ONCE, Size};
+use super::supply::{Supply, numbers_of};
 use super::terms::CounterTerms;
 use crate::Error;
+use crate::pool::{MAX_BLOCK_SIZE, Pool, PoolStatus, ProcessPool, Size};
 use crate::store::{Source, Store, StoreUrl};
-use arc_swap::{ArcSwap, Guard};
+use arc_swap::Guard;
 use saiban::{ErrorKind, Stride};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The longest that anybody waits for a store, seconds: a year.
+/// The longest wait for a store, seconds: a year.
 const LONGEST_WAIT_S: u64 = 31_536_000;
 
-/// What one may choose of a counter. Everything has a default.
+/// Options of a counter. Every option has a default.
 ///
 /// ```
 /// use saiban_coordination::CounterOptions;
@@ -24,22 +24,30 @@ const LONGEST_WAIT_S: u64 = 31_536_000;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CounterOptions {
-    /// Its name: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+    /// The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default
+    /// `default`.
     pub name: String,
-    /// The first number, 0 or more; by default 1. Of several stores whose numbers go into one column each has another remainder by `step`.
+    /// The first number, 0 or more; by default 1. If numbers of several stores go into one column,
+    /// each store needs another remainder of `start` by `step`.
     pub start: i64,
-    /// What lies between two numbers, 1 or more; by default 1. Of several stores: how many there are, or more.
+    /// The difference between two numbers, 1 or more; by default 1. If numbers of several stores go
+    /// into one column, it must be at least the number of stores.
     pub step: i64,
-    /// How many numbers are taken with one round trip: 1 to 1,000,000; by default as many as last for two seconds, one at first.
+    /// How many numbers are fetched with one round trip, 1 to 1,000,000. By default as many as last
+    /// for two seconds, and one at first.
     pub block_size: Option<i64>,
-    /// How many they are at most: 1 to 1,000,000, which is the default, and no fewer than `block_size`. Twice as many are lost when a process ends.
+    /// The maximum size of a block, 1 to 1,000,000, and at least `block_size`; by default
+    /// 1,000,000. At most two blocks are lost when a process ends.
     pub max_block_size: i64,
-    /// Whether the counter is made where it is not. An empty store is no proof that no numbers are used, so by default only SQLite's, where trying
-    /// it out must be one line, and one in memory are.
+    /// Whether to create a missing counter. An empty store may mean that data was lost, so the
+    /// default is `false`. It is `true` only for `sqlite:` URLs, so that a first try needs one
+    /// line, for `memory:` URLs, and for stores that are already open.
     pub create: Option<bool>,
-    /// How long to wait for a store when no number is in hand, seconds, at least 1; by default 10.
+    /// How long to wait for a store when no number is prefetched, seconds, at least 1; by default
+    /// 10.
     pub wait_s: i64,
-    /// Whether no number may ever be left out. No counter for programs can promise that, so `true` is refused, with the reason; by default `false`.
+    /// Whether no number may ever be left out; by default `false`. No counter for programs can
+    /// promise that, so `true` is refused, with the reason.
     pub gapless: bool,
 }
 
@@ -50,7 +58,7 @@ impl Default for CounterOptions {
             start: 1,
             step: 1,
             block_size: None,
-            max_block_size: MOST_AT_ONCE as i64,
+            max_block_size: MAX_BLOCK_SIZE as i64,
             create: None,
             wait_s: 10,
             gapless: false,
@@ -58,26 +66,26 @@ impl Default for CounterOptions {
     }
 }
 
-/// How a counter is doing in this process.
+/// The status of a counter in this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterStatus {
-    /// How many numbers are in hand: they would be lost if the process ended now.
+    /// How many numbers are prefetched: they would be lost if the process ended now.
     pub in_hand: u64,
-    /// How many are taken at a time at the moment.
+    /// How many numbers the next fetch requests.
     pub block_size: u64,
-    /// How often the store was asked.
+    /// How many requests were sent to the store.
     pub calls: u64,
-    /// What went wrong when it was asked last, if anything did.
+    /// The error of the last request, if it failed.
     pub why: Option<Error>,
 }
 
-impl From<InHand> for CounterStatus {
-    fn from(InHand { left, size, calls, why }: InHand) -> Self {
+impl From<PoolStatus> for CounterStatus {
+    fn from(PoolStatus { left, size, calls, why, .. }: PoolStatus) -> Self {
         CounterStatus { in_hand: left, block_size: size, calls, why }
     }
 }
 
-/// What a counter is opened with, in each process anew.
+/// The parameters of a counter, with which each process opens the counter.
 pub(super) struct Opening {
     pub(super) source: Source,
     pub(super) terms: CounterTerms,
@@ -87,7 +95,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// What all kinds of counters check of their options.
+    /// Checks the options that all kinds of counters have.
     pub(super) fn new(source: Source, terms: CounterTerms, options: &CounterOptions) -> Result<Self, Error> {
         if options.gapless {
             return Err(Error::new(ErrorKind::InvalidArgument, NO_GAPLESS));
@@ -99,7 +107,7 @@ impl Opening {
             let text = format!("wait_s is {}: give 1 to {LONGEST_WAIT_S} seconds", options.wait_s);
             Error::new(ErrorKind::InvalidArgument, text)
         })?;
-        // A kind of store that keeps no counters says so at once.
+        // A store without counters is refused now, not at the first number.
         numbers_of(&*source.open()?)?;
         Ok(Opening {
             source,
@@ -110,19 +118,32 @@ impl Opening {
         })
     }
 
-    /// Whether a copy of the process can open it too.
+    /// Returns whether a forked child can open the store too.
     fn is_for_all(&self) -> bool {
         matches!(self.source, Source::Url(_))
     }
 
-    /// A desk of this process; `before` is the one that it takes the place of, `seen` what is known of its numbers.
-    pub(super) fn desk(&self, day: Option<i32>, before: Option<&Desk>, seen: Option<Seen>) -> Result<Arc<Desk>, Error> {
-        if before.is_some_and(Desk::is_copy) && !self.is_for_all() {
+    /// Creates a pool for this process. `before` is the pool that it replaces, and `known` the last
+    /// known state of its numbers.
+    pub(super) fn pool(
+        &self,
+        day: Option<i32>,
+        before: Option<&Pool<Supply>>,
+        known: Option<Seen>,
+    ) -> Result<Arc<Pool<Supply>>, Error> {
+        if before.is_some_and(Pool::is_copy) && !self.is_for_all() {
             return Err(saiban::Error::Forked.into());
         }
-        let wishes = Wishes { store: self.source.open()?, terms: self.terms.clone(), create: self.create, day };
-        let size = before.filter(|before| !before.is_copy()).map(|before| before.in_hand().size);
-        Ok(Desk::new(wishes, self.size, size, seen))
+        let size = before.filter(|before| !before.is_copy()).map(|before| before.status().size);
+        let supply = Supply {
+            store: self.source.open()?,
+            terms: self.terms.clone(),
+            create: self.create,
+            day,
+            wait: self.wait,
+            known: Mutex::new(known),
+        };
+        Ok(Pool::new(supply, self.size, size))
     }
 }
 
@@ -130,11 +151,14 @@ const NO_GAPLESS: &str = "no counter can promise numbers without gaps (gapless):
                           rolled back, or a process that ends, leaves it unused. Where a law asks for none, number rows afterwards, by one process, in the \
                           transaction that makes them final";
 
-/// Numbers from a store that many processes share: each once, whoever asks. A process takes a block of them with one round trip, and fetches
-/// the next before it needs it; one process's numbers grow, and those of several are mixed.
+/// A counter in a store that many processes share. No number is handed out twice.
 ///
-/// A process that ends, however it does, leaves what it had in hand unused, at most two blocks: there are gaps. A copy of the process made by
-/// fork takes numbers of its own, if the counter was opened by URL.
+/// A process fetches a block of numbers with one round trip, and the next block before it needs
+/// one. The numbers of one process grow; those of several processes interleave.
+///
+/// A process that ends, for any reason, leaves its prefetched numbers unused, at most two blocks:
+/// there are gaps. A forked child fetches numbers of its own, if the counter was opened by a URL
+/// other than `memory:`.
 ///
 /// ```
 /// use saiban_coordination::{CounterOptions, SharedCounter};
@@ -145,22 +169,28 @@ const NO_GAPLESS: &str = "no counter can promise numbers without gaps (gapless):
 /// ```
 pub struct SharedCounter {
     opening: Opening,
-    desk: ArcSwap<Desk>,
+    pool: ProcessPool<Supply>,
 }
 
 impl SharedCounter {
-    /// A counter in the store that this URL names: `sqlite:`, `postgres:`, `mysql:`, `redis:` or `memory:`. The store is asked when the first number is.
+    /// Opens a counter in the store at this URL: `sqlite:`, `postgres:`, `mysql:`, `redis:` or
+    /// `memory:`.
+    ///
+    /// The first number sends the first request to the store.
     ///
     /// # Errors
-    /// `InvalidArgument` for a URL, a name or numbers that cannot be, and for `gapless`; `StoreUnsupported` for a kind of store that keeps no counters.
+    /// `InvalidArgument` for an invalid URL, name or number, and for `gapless`; `StoreUnsupported`
+    /// for a kind of store without counters.
     pub fn open(url: &str, options: &CounterOptions) -> Result<Self, Error> {
         Self::of(Source::of(StoreUrl::new(url)?)?, options)
     }
 
-    /// The same in a store that is open already. A copy made by fork cannot use that: `Forked`.
+    /// Opens a counter in a store that is already open.
+    ///
+    /// A forked child cannot use that store: its calls return `Forked`.
     ///
     /// # Errors
-    /// As [`SharedCounter::open`].
+    /// Those of [`SharedCounter::open`].
     pub fn with_store(store: Arc<dyn Store>, options: &CounterOptions) -> Result<Self, Error> {
         Self::of(Source::Open(store), options)
     }
@@ -168,77 +198,57 @@ impl SharedCounter {
     fn of(source: Source, options: &CounterOptions) -> Result<Self, Error> {
         let terms = CounterTerms::new(&options.name, Stride::new(options.start, options.step)?)?;
         let opening = Opening::new(source, terms, options)?;
-        let desk = ArcSwap::new(opening.desk(None, None, None)?);
-        Ok(SharedCounter { opening, desk })
+        let pool = ProcessPool::new(opening.pool(None, None, None)?);
+        Ok(SharedCounter { opening, pool })
     }
 
-    /// The next number.
+    /// Returns the next number. Waits for the store if no number is prefetched.
     ///
     /// # Errors
-    /// Where none is in hand what the store says: `StoreUnavailable` when it could not be reached in `wait_s`; at once `CounterUnknown`,
-    /// `CounterMismatch`, `CounterBehind`, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+    /// Only if no number is prefetched: `StoreUnavailable` if the store could not be reached within
+    /// `wait_s`; at once `CounterUnknown`, `CounterMismatch`, `CounterBehind`, `CounterExhausted`,
+    /// `StoreCorrupt` and `StoreUnsupported`.
     #[inline]
     pub fn generate(&self) -> Result<i64, Error> {
-        self.desk()?.take(self.opening.wait)
+        self.pool()?.take(self.opening.wait)
     }
 
-    /// The next number if it is in hand: it waits for nobody, and has more fetched where there is none.
+    /// Returns the next number if it is prefetched. Otherwise starts a fetch and returns `None`.
+    /// Never waits.
     ///
     /// # Errors
-    /// `Forked` in a copy of the process, of a counter that was not opened by URL.
+    /// Those of [`SharedCounter::generate`], once, if a fetch failed; `Forked` in a forked child,
+    /// if the counter was not opened by URL.
     pub fn try_generate(&self) -> Result<Option<i64>, Error> {
-        Ok(self.desk()?.take_or_order())
+        self.pool()?.take_or_order()
     }
 
-    /// The next numbers, as many as there is room for. Answers how many there were, which is fewer only where an error came in between.
+    /// Fills `numbers` with the next numbers. Returns how many there were: fewer than requested
+    /// only if an error came in between.
     ///
     /// # Errors
-    /// As [`SharedCounter::generate`], where there was none.
+    /// Those of [`SharedCounter::generate`], if there was no number.
     pub fn fill(&self, numbers: &mut [i64]) -> Result<usize, Error> {
-        self.desk()?.fill(numbers, self.opening.wait)
+        self.pool()?.fill(numbers, self.opening.wait)
     }
 
-    /// How it is doing in this process.
+    /// Returns the status of the counter in this process.
     ///
     /// # Errors
-    /// As [`SharedCounter::try_generate`].
+    /// In a forked child those of [`SharedCounter::try_generate`].
     pub fn status(&self) -> Result<CounterStatus, Error> {
-        Ok(self.desk()?.in_hand().into())
+        Ok(self.pool()?.status().into())
     }
 
-    /// Start and step.
+    /// Returns start and step.
     #[must_use]
     pub fn stride(&self) -> Stride {
         self.opening.terms.stride()
     }
 
-    /// The desk of this process; a new one where this is a copy.
     #[inline]
-    fn desk(&self) -> Result<Guard<Arc<Desk>>, Error> {
-        let desk = self.desk.load();
-        if desk.is_copy() { self.follow(desk) } else { Ok(desk) }
-    }
-
-    #[cold]
-    fn follow(&self, parents: Guard<Arc<Desk>>) -> Result<Guard<Arc<Desk>>, Error> {
-        let ours = self.opening.desk(None, Some(&parents), None);
-        // Dropped it would change counts that only the parent's threads see; kept it is memory.
-        let parents = std::mem::ManuallyDrop::new(Guard::into_inner(parents));
-        let before = self.desk.compare_and_swap(&*parents, ours?);
-        if before.is_copy() {
-            std::mem::forget(Guard::into_inner(before));
-        }
-        Ok(self.desk.load())
-    }
-}
-
-impl Drop for SharedCounter {
-    fn drop(&mut self) {
-        let desk = self.desk.load();
-        if desk.is_copy() {
-            // Its connections are the parent's.
-            std::mem::forget(Guard::into_inner(desk));
-        }
+    fn pool(&self) -> Result<Guard<Arc<Pool<Supply>>>, Error> {
+        self.pool.get(|parents| self.opening.pool(None, Some(parents), None))
     }
 }
 

@@ -1,9 +1,9 @@
-//! What a counter counts.
+//! The terms of a counter, and its record in a store.
 
 use crate::{Error, lease};
 use saiban::{ErrorKind, Stride};
 
-/// A counter's name and what it counts, which never change once it is made.
+/// A counter's name and what it counts. Neither changes after its creation.
 ///
 /// ```
 /// use saiban::Stride;
@@ -20,27 +20,29 @@ pub struct CounterTerms {
 }
 
 impl CounterTerms {
-    /// A counter of these numbers.
+    /// Creates the terms of a counter with these numbers.
     ///
     /// # Errors
-    /// `InvalidArgument` for a name that is empty, longer than 64 characters, or has others than letters, digits, `_`, `-` and `.`.
+    /// `InvalidArgument` for a name that is empty, longer than 64 characters, or has characters
+    /// other than letters, digits, `_`, `-` and `.`.
     pub fn new(name: &str, stride: Stride) -> Result<Self, Error> {
         lease::check_name("a counter", name)?;
         let fingerprint = format!("from {} by {}", stride.start(), stride.step());
         Ok(CounterTerms { name: name.into(), stride, fingerprint })
     }
 
-    /// A counter that begins anew, at this number, with each day of this time zone.
+    /// Creates the terms of a counter that restarts at `first` with each day of this time zone.
     ///
     /// # Errors
-    /// As [`CounterTerms::new`]; `InvalidArgument` for a first number below 0.
+    /// Those of [`CounterTerms::new`]; `InvalidArgument` for a first number below 0.
     pub fn daily(name: &str, first: i64, zone: &str) -> Result<Self, Error> {
         lease::check_name("a counter", name)?;
         let stride = Stride::new(first, 1)?;
         Ok(CounterTerms { name: name.into(), stride, fingerprint: format!("daily from {first} in {zone}") })
     }
 
-    /// The terms of a counter that a store has, by its name and fingerprint; none where no saiban has written it.
+    /// Parses the terms of a counter from its name and its fingerprint in a store; `None` if saiban
+    /// did not write the fingerprint.
     #[must_use]
     pub fn read(name: &str, fingerprint: &str) -> Option<Self> {
         let number = |text: &str| text.parse::<i64>().ok();
@@ -52,53 +54,56 @@ impl CounterTerms {
         terms.ok().filter(|terms| terms.fingerprint == fingerprint)
     }
 
-    /// Whether it begins anew each day.
+    /// Returns whether the counter restarts each day.
     #[must_use]
     pub fn is_daily(&self) -> bool {
         self.zone().is_some()
     }
 
-    /// The time zone whose days it counts, if it counts days.
+    /// Returns the time zone whose days the counter counts; `None` if it is not daily.
     #[must_use]
     pub fn zone(&self) -> Option<&str> {
         self.fingerprint.strip_prefix("daily from ").and_then(|rest| rest.split(" in ").nth(1))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Start and step.
+    /// Returns start and step.
     #[must_use]
     pub fn stride(&self) -> Stride {
         self.stride
     }
 
-    /// What it counts, as text: counters of one name in one store count the same.
+    /// Returns what the counter counts, as text. Counters of one name in one store count the same
+    /// numbers.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 }
 
-/// A counter as its store has it.
+/// A counter as its store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterRecord {
-    /// What it was made for.
+    /// The fingerprint of its terms.
     pub fingerprint: String,
-    /// Drawn when it was made: one that was deleted and made again has another.
+    /// A random number from its creation. A counter that was deleted and created again has another
+    /// one.
     pub incarnation: i64,
-    /// The next number; of one that counts days, and of a day that has no number yet, the first.
+    /// The next number. For a daily counter, and for a day without numbers, it is the day's first
+    /// number.
     pub next: i64,
 }
 
 impl CounterRecord {
-    /// Whether it counts what these terms say.
+    /// Checks that the counter counts what these terms describe.
     ///
     /// # Errors
-    /// `CounterMismatch`.
+    /// `CounterMismatch` if it does not.
     pub fn check(&self, terms: &CounterTerms) -> Result<(), Error> {
         if self.fingerprint == terms.fingerprint {
             return Ok(());

@@ -1,22 +1,23 @@
-//! Which nodes a new lease gets.
+//! Chooses the nodes of a new lease. [`super::protocol`] uses it.
 
 use super::Slot;
-use super::protocol::Changes;
+use super::messages::Changes;
 use std::ops::Range;
 
-/// Free nodes that were found: in which of the slots, and which of their nodes.
+/// Adjacent free nodes, and the indices of the slots that contain them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) slots: Range<usize>,
     pub(super) nodes: Range<i64>,
 }
 
-/// So many free nodes next to each other, of slots in the order of their nodes.
+/// Returns `nodes` adjacent free nodes, from slots in the order of their nodes.
 ///
-/// Best is a slot of just this width whose high water has passed, then the one that is least too wide; among equals the one that has been
-/// free for longest, so that a node rests before it is used again. Neighbours are joined only where no slot is wide enough by itself.
+/// Slots whose high-water mark has passed come first. Among these, the narrowest that is wide
+/// enough is best. Among equals it is the one that has been free for longest, so that nodes cool
+/// down before reuse. Neighbours are merged only if no single slot is wide enough.
 pub(super) fn find(slots: &[Slot], nodes: i64, now_us: i64, end_us: i64) -> Option<Free> {
-    // A lease must have some time: past the high water, before its end.
+    // A lease needs some time between the high-water mark and its own end.
     let is_free = |slot: &Slot| !slot.is_held(now_us) && slot.high_water_us < end_us;
     let rank = |slot: &Slot| (slot.high_water_us > now_us, slot.width(), slot.high_water_us);
     let one = slots.iter().enumerate().filter(|(_, slot)| is_free(slot) && slot.width() >= nodes);
@@ -44,14 +45,17 @@ pub(super) fn find(slots: &[Slot], nodes: i64, now_us: i64, end_us: i64) -> Opti
     None
 }
 
-/// When the first of those slots that nobody has, and that rest until after this end, has rested.
+/// Returns when the first of these slots has cooled down, Unix µs, among free slots whose
+/// high-water mark is not before `end_us`.
 pub(super) fn rests_until(slots: &[Slot], now_us: i64, end_us: i64) -> Option<i64> {
     let rests = slots.iter().filter(|slot| !slot.is_held(now_us) && slot.high_water_us >= end_us);
     rests.map(|slot| slot.high_water_us).min()
 }
 
-/// What is written when a grant takes the place of these slots, or of the beginning of them: what it leaves of the last one stays free,
-/// with all that the slot remembers.
+/// Returns the changes that replace these slots by a grant.
+///
+/// The part of the last slot that the grant leaves over stays free, with the slot's fence and
+/// high-water mark.
 pub(super) fn take(taken: &[Slot], granted: Slot) -> Changes {
     let rest = taken.last().filter(|last| last.nodes.end > granted.nodes.end);
     let rest = rest.map(|last| Slot { nodes: granted.nodes.end..last.nodes.end, ..last.clone() });

@@ -1,4 +1,4 @@
-//! A lease as its owner has it.
+//! The public handle to a lease, with its options and its status.
 
 use super::holder::{Policy, State};
 use super::keeper::{Keeper, News, Subject};
@@ -6,10 +6,11 @@ use super::plan::Plan;
 use super::protocol;
 use super::terms::{DEFAULT_MAX_TTL_S, MOST_TTL_S, Terms};
 use crate::Error;
-use crate::store::{Source, Store, StoreUrl};
+use crate::store::{Source, Store, StoreUrl, key_of_store};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use fnv::FnvHasher;
-use saiban::{Clock, ErrorKind, Grant, Layout, Scheme, Scope, Secret, SystemClock, process};
+use saiban::scheme::GeneratorOption;
+use saiban::{Clock, ErrorKind, GeneratorSpec, Grant, Layout, Scheme, Scope, Secret, SystemClock, process};
 use std::fmt;
 use std::hash::Hasher;
 use std::ops::Range;
@@ -17,15 +18,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The longest that anybody waits for a store, seconds: a year.
+/// The longest wait for a store, seconds: a year.
 const LONGEST_WAIT_S: i64 = 31_536_000;
 
-/// How long a release waits.
+/// How long [`Lease::release`] waits for the store.
 const RELEASE_LIMIT: Duration = Duration::from_secs(5);
 
 const RELEASED: &str = "the lease was released, and nothing is issued under it any more: acquire a new one";
 
-/// What one may choose of a lease. Everything has a default.
+/// Options of a lease. Every option has a default.
 ///
 /// ```
 /// use saiban_coordination::LeaseOptions;
@@ -34,27 +35,34 @@ const RELEASED: &str = "the lease was released, and nothing is issued under it a
 /// ```
 #[derive(Clone, Debug)]
 pub struct LeaseOptions {
-    /// The name space: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`. Generators whose IDs go into one column
-    /// have one.
+    /// The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default
+    /// `default`. Generators whose IDs go into one column use one namespace.
     pub namespace: String,
-    /// How many nodes, next to each other: 1 to 65,536; by default 1.
+    /// The number of adjacent nodes, 1 to 65,536; by default 1.
     pub nodes: i64,
-    /// For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
+    /// The ttl of the lease, seconds, 1 up to the namespace's limit; by default 600. The lease is
+    /// renewed after a third of it.
     pub ttl_s: i64,
     /// The scheme of the IDs; by default Snowflake.
     pub scheme: Scheme,
-    /// Their layout, which must have nodes; by default the scheme's own, of a Snowflake Twitter's.
+    /// Their layout, which must have a node field; by default the scheme's own, which for a
+    /// Snowflake is Twitter's.
     pub layout: Option<Layout>,
-    /// The secret under which they are encrypted: of a Randflake, and only of one. Nothing but its [`Secret::key_id`] is kept, or sent to the store.
+    /// The secret that encrypts the IDs: required for a Randflake, invalid for other schemes. Only
+    /// its [`Secret::key_id`] is kept and sent to the store.
     pub secret: Option<Secret>,
-    /// Whether the name space is made where it is not. An empty store is not proof that nobody has nodes, so by default only SQLite's, where
-    /// trying it out must be one line, is, and one in memory.
+    /// Whether to create a missing namespace. An empty store may mean that data was lost, so the
+    /// default is `false`. It is `true` only for `sqlite:` URLs, so that a first try needs one
+    /// line, and for `memory:` URLs.
     pub create: Option<bool>,
-    /// The longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a loss; by default 3,600.
+    /// The maximum ttl of a namespace that this lease creates, seconds; by default 3,600. A
+    /// quarantine after a loss lasts at least as long.
     pub max_ttl_s: i64,
-    /// How far this machine's clock may be from the store's, seconds, at least 0; by default 10.
+    /// The largest allowed difference between this machine's clock and the store's, seconds, at
+    /// least 0; by default 10.
     pub max_clock_skew_s: i64,
-    /// Who holds it, for people, up to 120 characters; by default host and process id.
+    /// The holder's name, for people; by default host name and process id. Only 120 characters are
+    /// kept.
     pub holder: Option<String>,
     /// How long to wait for a store that cannot be reached, seconds, at least 1; by default 10.
     pub wait_s: i64,
@@ -79,10 +87,22 @@ impl Default for LeaseOptions {
 }
 
 impl LeaseOptions {
-    /// The terms of the name space that these are for, and the layout of its IDs: all that can be said without asking the store.
+    /// Returns these options with the scheme, layout and secret of a generator.
     ///
     /// # Errors
-    /// `InvalidArgument` for names and numbers that cannot be, together or alone.
+    /// `InvalidLayout`, and `InvalidArgument` for a Flake without a layout.
+    pub fn of_spec(self, spec: &GeneratorSpec) -> Result<Self, Error> {
+        // The scheme's default layout would do, except for a Ulid-Flake with another epoch.
+        let layout = spec.under_lease().layout_of_ids()?;
+        Ok(LeaseOptions { scheme: spec.scheme, layout, secret: spec.secret.clone(), ..self })
+    }
+
+    /// Checks the options without the store. Returns the namespace's terms and the layout of its
+    /// IDs.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for names and numbers out of range, and for options that exclude each
+    /// other.
     pub fn check(&self) -> Result<(Terms, Layout), Error> {
         let LeaseOptions { scheme, nodes, .. } = *self;
         let layout = Terms::layout(scheme, self.layout, self.secret.as_ref())?;
@@ -101,7 +121,7 @@ impl LeaseOptions {
         let ttl_us = self.ttl_s * 1_000_000;
         protocol::check_wish(nodes, ttl_us)?;
         Terms::check_ticks(&layout, ttl_us)?;
-        if scheme == Scheme::UlidFlake && nodes > 1 {
+        if scheme.takes(GeneratorOption::Scalability) && nodes > 1 {
             return Err(Error::new(
                 ErrorKind::InvalidArgument,
                 format!("{nodes} nodes are more than a Ulid-Flake can use, which has one: ask for 1"),
@@ -117,24 +137,28 @@ impl LeaseOptions {
     }
 }
 
-/// How a lease is doing.
+/// The status of a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Where its holder is.
+    /// The state of its holder.
     pub state: State,
-    /// The nodes, half-open; none while there is no lease, as none is whose end has come by this machine's clock.
+    /// The nodes, half-open; `None` without a lease, and once the lease has ended by this machine's
+    /// clock.
     pub nodes: Option<Range<i64>>,
-    /// When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+    /// When the lease ends unless it is renewed, Unix milliseconds; 0 if `nodes` is `None`.
     pub end_ms: i64,
-    /// How many leases there were: more than one, when one was lost, or expired.
+    /// The number of grants so far: more than one after a lease expired or was lost.
     pub grants: u64,
-    /// How often it was renewed.
+    /// The number of renewals so far.
     pub renewals: u64,
-    /// What went wrong when the store was asked last, if anything did.
+    /// The error of the last request to the store, if it failed.
     pub why: Option<Error>,
 }
 
-/// What generators may use: nothing once its last tick is over by the clock that they read, however late the lease thread is to close it.
+/// Returns the grant that generators may use; `None` once its last tick is over by the system's
+/// clock.
+///
+/// The task that keeps the lease may close the grant later than that.
 fn in_force(news: &News) -> Option<&Grant> {
     let has_ended = |grant: &Grant| SystemClock.now_ns().is_ok_and(|now_ns| grant.has_ended(now_ns));
     news.grant.as_ref().filter(|grant| !grant.is_closed() && !has_ended(grant))
@@ -150,12 +174,15 @@ impl From<News> for Status {
 }
 
 impl Source {
-    /// A number of this name space in this store, which others hardly have, and who knows it by that.
+    /// Returns a number for this namespace of this store, and the scope in which the number is
+    /// known.
+    ///
+    /// The number is a hash: two namespaces are unlikely to have equal numbers.
     fn space(&self, namespace: &str) -> (u64, Scope) {
         let mut hasher = FnvHasher::default();
         let scope = match self {
             Source::Url(url) => {
-                hasher.write(url.key_of_store().as_bytes());
+                hasher.write(key_of_store(url).as_bytes());
                 Scope::Machine
             }
             Source::Open(store) => {
@@ -163,19 +190,24 @@ impl Source {
                 Scope::Process
             }
         };
-        // No URL has this byte in it.
+        // A separator: no URL contains this byte.
         hasher.write(&[0]);
         hasher.write(namespace.as_bytes());
         (hasher.finish().max(1), scope)
     }
 }
 
-/// Nodes that nobody else has, as long as the store can be reached: a range of node ids, renewed in the background after a third of its time,
-/// and given back when it is released or dropped. Generators built for it ([`Leased`](super::Leased)) issue IDs of its nodes and time only.
+/// A lease: a range of nodes that no other holder has, for a limited time.
 ///
-/// Where the store gives no more time before the lease ends, or says that it is another's, generators stop, and a new lease is acquired as
-/// soon as there is one: its nodes may be others. In a copy of the process made by fork a lease that was acquired by URL acquires one of its
-/// own when it is first used; the parent's is left alone.
+/// It is renewed in the background after a third of its time, as long as the store can be reached.
+/// Its nodes are released by [`Lease::release`], or when the last clone of the lease is dropped.
+/// Generators built for it ([`Leased`](super::Leased)) issue only IDs of its nodes and its time.
+///
+/// If the store does not renew the lease before its end, or reports that it is another holder's,
+/// generators stop. A new lease is acquired as soon as the store grants one; its nodes may differ.
+///
+/// A forked child acquires a lease of its own on first use, if the parent acquired its lease by a
+/// URL other than `memory:`. The parent's lease is left alone.
 ///
 /// ```
 /// use saiban_coordination::{Lease, LeaseOptions, store::MemoryStore};
@@ -193,31 +225,36 @@ pub struct Lease(Arc<Inner>);
 struct Inner {
     plan: Plan,
     keeper: ArcSwap<Keeper>,
-    /// The generation of the process for which a new keeper is being made, and 1 in the lowest bit once that failed.
+    /// The generation of the process in which a thread acquires a new lease, shifted left by one
+    /// bit. Bit 0 is 1 once that failed.
     following: AtomicU64,
-    /// Of which process that was, and why it failed.
+    /// The generation of the process in which that failed, and the error.
     failed: ArcSwapOption<(u32, Error)>,
-    /// Whether its owner has given it back: here, and so in every copy.
+    /// Whether the owner released the lease, in this process or in a parent before the fork.
     is_released: AtomicBool,
 }
 
 impl Lease {
-    /// Acquires a lease from the store that this URL names, and waits for it.
+    /// Acquires a lease from the store at this URL, and waits for it.
     ///
     /// # Errors
-    /// `InvalidArgument` for a URL, a name, or numbers that cannot be; `StoreUnavailable` when the store could not be reached in
-    /// `wait_s`, at once when it refuses for good; at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`,
-    /// `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`.
+    /// - `InvalidArgument` for an invalid URL, name or number.
+    /// - `StoreUnavailable` if the store could not be reached within `wait_s`, or at once if the
+    ///   error is permanent.
+    /// - At once: `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+    ///   `ClockSkew`, `StoreCorrupt` and `StoreUnsupported`.
     pub fn acquire(url: &str, options: &LeaseOptions) -> Result<Self, Error> {
         let url = StoreUrl::new(url)?;
         let create = options.create.unwrap_or(matches!(url.kind(), "sqlite" | "memory"));
         Self::of(Source::of(url)?, create, options)
     }
 
-    /// The same from a store that is open already. A copy made by fork cannot use that: its generators answer `Forked`.
+    /// Acquires a lease from a store that is already open.
+    ///
+    /// A forked child cannot use that store: its generators return `Forked`.
     ///
     /// # Errors
-    /// As [`Lease::acquire`].
+    /// Those of [`Lease::acquire`].
     pub fn with_store(store: Arc<dyn Store>, options: &LeaseOptions) -> Result<Self, Error> {
         Self::of(Source::Open(store), options.create.unwrap_or(false), options)
     }
@@ -247,17 +284,20 @@ impl Lease {
         })))
     }
 
-    /// What generators may use now.
+    /// Returns the grant that generators may use now.
     ///
     /// # Errors
-    /// While there is no lease what went wrong when it was asked for last, `StoreUnavailable` say, or `LeaseLost`, which it is when it was
-    /// released; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was not acquired by URL.
+    /// Without a lease: the error of the last request to the store, for example `StoreUnavailable`,
+    /// or else `LeaseLost`. After a release: `LeaseLost`. In a forked child: those of
+    /// [`Lease::acquire`], and `Forked` if the lease was not acquired by URL.
     pub fn grant(&self) -> Result<Grant, Error> {
         let news = self.keeper()?.news();
         in_force(&news).cloned().ok_or_else(|| self.lack(&news))
     }
 
-    /// Why a generator of this lease, which says this, makes nothing. It waits for nobody, in a copy of the process either.
+    /// Returns why a generator of this lease, which returned `error`, issues nothing.
+    ///
+    /// Never waits, not even in a forked child.
     pub(super) fn explain(&self, error: saiban::Error) -> Error {
         if self.is_released() {
             return Error::new(ErrorKind::LeaseLost, RELEASED);
@@ -271,7 +311,8 @@ impl Lease {
                 (None, saiban::Error::Forked) => {
                     "this process, made by fork, had no lease of its own then: try again".into()
                 }
-                // What it says itself is to acquire a new one, and that is being done.
+                // The error's own message asks the user to acquire a new lease, which is under way
+                // already.
                 (None, saiban::Error::LeaseClosed) => "the lease is over, and a new one is asked for: try again".into(),
                 (None, error) => format!("{error}. More time, or a new lease, is asked for: try again"),
             };
@@ -284,7 +325,7 @@ impl Lease {
         }
     }
 
-    /// Why there is no lease.
+    /// Returns why there is no lease.
     fn lack(&self, news: &News) -> Error {
         let what = match &news.grant {
             _ if self.is_released() => RELEASED.into(),
@@ -303,16 +344,18 @@ impl Lease {
         self.0.is_released.load(Ordering::SeqCst)
     }
 
-    /// Whether this process is a copy, made by fork, of the one that acquired it: what is asked of it next may wait for a store.
+    /// Returns whether this process is a forked child of the process that acquired the lease.
+    ///
+    /// If so, the next call may wait for a store.
     #[must_use]
     pub fn is_copy(&self) -> bool {
         self.0.keeper.load().is_copy()
     }
 
-    /// How it is doing.
+    /// Returns the status of the lease.
     ///
     /// # Errors
-    /// As [`Lease::grant`] in a copy of the process, but where it was released: that is no error.
+    /// In a forked child those of [`Lease::grant`], except that a released lease is not an error.
     pub fn status(&self) -> Result<Status, Error> {
         if self.is_released() && self.is_copy() {
             return Ok(Status { state: State::Idle, nodes: None, end_ms: 0, grants: 0, renewals: 0, why: None });
@@ -320,21 +363,26 @@ impl Lease {
         Ok(self.keeper()?.news().into())
     }
 
-    /// Asks for more time now instead of after a third of it. How that goes [`Lease::status`] tells.
+    /// Requests a renewal now, instead of after a third of the ttl. [`Lease::status`] shows the
+    /// result.
     ///
     /// # Errors
-    /// As [`Lease::grant`] in a copy of the process.
+    /// In a forked child those of [`Lease::grant`].
     pub fn renew(&self) -> Result<(), Error> {
         self.keeper()?.renew();
         Ok(())
     }
 
-    /// Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the store; where
-    /// it cannot be told the lease ends by itself. Once released it stays so, and released again it does nothing: also in copies of the process,
-    /// which give back nothing of their parent's.
+    /// Closes every generator of the lease and releases its nodes, which other holders may get at
+    /// once.
+    ///
+    /// Waits for the store for at most 5 seconds. If the store cannot be notified, the lease ends
+    /// by itself. A release is final, and releasing again does nothing. That holds for forked
+    /// children too, which never release a lease of their parent.
     ///
     /// # Errors
-    /// `StoreUnavailable` when the store could not be told. Nothing is issued under the lease in that case either.
+    /// `StoreUnavailable` if the store could not be notified. Nothing is issued under the lease
+    /// then either.
     pub fn release(&self) -> Result<(), Error> {
         self.let_go();
         let keeper = self.0.keeper.load_full();
@@ -359,7 +407,7 @@ impl Lease {
         }
     }
 
-    /// The same without waiting for it; [`Lease::release`] waits for it afterwards.
+    /// Releases the lease without waiting for the store. A later [`Lease::release`] waits for it.
     pub fn let_go(&self) {
         self.0.is_released.store(true, Ordering::SeqCst);
         let keeper = self.0.keeper.load_full();
@@ -370,23 +418,27 @@ impl Lease {
         }
     }
 
-    /// Calls this with every change from now on: a lease that was renewed, lost, or followed by a new one. It is called on the thread that keeps
-    /// all leases of the process: it must return soon, and wait for none of them. Copies of the process tell it nothing.
+    /// Calls `listener` on every later change of the lease: it was renewed, lost, or replaced by a
+    /// new one.
+    ///
+    /// The listener runs on the thread that keeps all leases of the process. It must return soon,
+    /// and must not wait for a lease. Forked children do not call it.
     ///
     /// # Errors
-    /// As [`Lease::grant`] in a copy of the process.
+    /// In a forked child those of [`Lease::grant`].
     pub fn on_change(&self, listener: impl Fn(&Status) + Send + 'static) -> Result<(), Error> {
         self.keeper()?.listen(Box::new(move |news: &News| listener(&news.clone().into())));
         Ok(())
     }
 
-    /// The keeper of this process; a new one where this is a copy.
+    /// Returns the keeper of this process, which a forked child creates first.
     fn keeper(&self) -> Result<Arc<Keeper>, Error> {
         let keeper = self.0.keeper.load_full();
         if !keeper.is_copy() {
             return Ok(keeper);
         }
-        // Dropped it would change counts that only the parent's threads see; kept it is memory.
+        // Leaked: dropping the parent's keeper would change counts that only the parent's threads
+        // use.
         std::mem::forget(keeper);
         if self.is_released() {
             return Err(Error::new(ErrorKind::LeaseLost, RELEASED));
@@ -397,7 +449,10 @@ impl Lease {
         self.follow()
     }
 
-    /// Acquires a lease for a copy of the process. One thread does, the others wait for it: not for a lock, which a fork could copy held.
+    /// Acquires a lease for a forked child.
+    ///
+    /// One thread does so while the others poll. They wait for no lock, because a fork could copy a
+    /// lock that is held.
     fn follow(&self) -> Result<Arc<Keeper>, Error> {
         let ours = u64::from(process::watched_generation()) << 1;
         let deadline = Instant::now() + self.0.plan.wait;
@@ -414,7 +469,7 @@ impl Lease {
                     Ok(keeper) => {
                         let keeper = Arc::new(keeper);
                         std::mem::forget(self.0.keeper.swap(Arc::clone(&keeper)));
-                        // Whoever released it meanwhile has found the parent's.
+                        // A release in the meantime found only the parent's keeper.
                         if self.is_released() {
                             keeper.stop();
                         }
@@ -422,7 +477,7 @@ impl Lease {
                     }
                     Err(error) => {
                         let before = self.0.failed.swap(Some(Arc::new((process::generation(), error.clone()))));
-                        // Perhaps of a parent.
+                        // The error may be the parent's: never drop it here.
                         std::mem::forget(before);
                         self.0.following.store(ours | 1, Ordering::Release);
                         Err(error)
@@ -440,7 +495,7 @@ impl Lease {
     }
 }
 
-/// Whether a number of seconds is within its limits.
+/// Checks that a number of seconds is within its limits.
 fn check_seconds(name: &str, seconds: i64, least: i64, most: i64, what: &str) -> Result<(), Error> {
     if (least..=most).contains(&seconds) {
         return Ok(());
@@ -451,7 +506,7 @@ fn check_seconds(name: &str, seconds: i64, least: i64, most: i64, what: &str) ->
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // In a copy nothing is told to anybody; the thread that would listen is the parent's.
+        // A forked child stops nothing: the task that would receive the order is the parent's.
         let keeper = self.keeper.load_full();
         if keeper.is_copy() {
             std::mem::forget(keeper);

@@ -1,59 +1,63 @@
-//! What a holder does: a state machine that is told what happened and answers what to do next. It reads no clock and sends nothing.
+//! The state machine of a lease's holder: it takes an event and returns the next action.
+//!
+//! It reads no clock and sends nothing; `keeper` does both.
 //!
 //! ```text
-//!  Idle ──► Acquiring ──► Active ◄──► Renewing
-//!              ▲            │             │
-//!              │            │   no answer until the end: Expired
-//!              └────────────┼── refused: Lost ──────┐
-//!                           │      (both close the grant, and acquire anew)
-//!                           └──► Draining ──► Idle        from any: Invalid, in a copy made by fork
+//! Idle ──► Acquiring ──► Active ◄──► Renewing
+//!             ▲            │             │
+//!             │            │   no answer until the end: Expired
+//!             └────────────┼── refused: Lost ──────┐
+//!                          │      (both close the grant, and acquire anew)
+//!                          └──► Draining ──► Idle        from any: Invalid, in a copy made by fork
 //! ```
 //!
-//! It keeps its grant's generators inside their rectangle by telling them its end, which only grows. Whether a holder is late, or its clock is
-//! wrong, decides nothing about uniqueness: every ID's own tick is compared with the rectangle.
+//! The holder keeps its generators inside their rectangle by giving them its end, which only grows.
+//! A late holder or a wrong clock cannot break uniqueness: every ID's own tick is compared with the
+//! rectangle.
 
 use super::protocol::{Acquire, Grant, Release, Renew, Seen};
 use crate::Error;
 use saiban::ErrorKind;
 
-/// How a holder goes about its lease.
+/// The settings of a holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// How many nodes, next to each other.
+    /// The number of adjacent nodes.
     pub nodes: i64,
-    /// For how long at a time, µs.
+    /// The ttl, µs.
     pub ttl_us: i64,
-    /// How far the holder's clock may be from the store's, µs.
+    /// The largest allowed difference between the holder's clock and the store's, µs.
     pub max_clock_skew_us: i64,
-    /// Who it is, for people.
+    /// The holder's name, for people.
     pub holder: String,
-    /// Whether a lease that ended against the holder's will is followed by a new one.
+    /// Whether the holder acquires a new lease after one that expired or was lost.
     pub again: bool,
 }
 
-/// Where a holder is.
+/// The state of a holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It has nothing and wants nothing.
+    /// The holder has no lease, and requests none.
     Idle,
-    /// It has asked for nodes, or is about to.
+    /// The holder has requested nodes, or waits for its next try.
     Acquiring,
-    /// It has nodes.
+    /// The holder has a lease.
     Active,
-    /// It has nodes and has asked for more time.
+    /// The holder has a lease, and has requested more time.
     Renewing,
-    /// Its cursors are closed, and the store is being told.
+    /// The holder is releasing its lease: it closes its cursors, then notifies the store.
     Draining,
-    /// Its lease ended: the store gave no more time while there was some.
+    /// The lease ended before the store renewed it.
     Expired,
-    /// Its lease is another's, or forgotten: the store said so.
+    /// The store refused a renewal: the lease is another holder's, or the store lost it.
     Lost,
-    /// It is a copy that fork made: what it has is the parent's.
+    /// This process is a forked child: the lease is the parent's.
     Invalid,
 }
 
 impl State {
-    /// Its name in every language: `idle`, `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost`, `invalid`.
+    /// Returns the state's name in every language: `idle`, `acquiring`, `active`, `renewing`,
+    /// `draining`, `expired`, `lost`, `invalid`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,95 +73,99 @@ impl State {
     }
 }
 
-/// The time of a clock that nobody sets, µs since any moment; and a number that nobody can guess, for what is done a little earlier or
-/// later than others do it.
+/// The time and a random number, for one step of the state machine.
+///
+/// The random number becomes a request's token, and varies the length of waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// The time since any moment, µs.
+    /// A monotonic time, µs since an arbitrary moment.
     pub at_us: i64,
     /// The Unix time by the holder's own clock, µs.
     pub clock_us: i64,
-    /// A drawn number.
+    /// A random number.
     pub drawn: i64,
 }
 
-/// What happened.
+/// An event that the state machine handles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The owner wants nodes.
+    /// The owner requests a lease.
     Start,
-    /// The time came that was waited for.
+    /// The awaited time has come.
     Time,
-    /// The store answered what was asked last.
+    /// The store replied to the last request.
     Answer(Result<Grant, Error>),
-    /// All cursors are closed; the end of the last tick that was reserved, Unix µs, 0 when none was.
+    /// All cursors are closed. The value is the end of the last reserved tick, Unix µs; 0 if none
+    /// was reserved.
     Closed(i64),
-    /// The store took the lease back, or could not be told.
+    /// The store has released the lease, or could not be notified.
     Released,
-    /// The owner wants more time at once.
+    /// The owner requests a renewal at once.
     Hurry,
-    /// The owner wants to give its nodes back. Said only where nothing is on its way to the store.
+    /// The owner releases the lease. Sent only while no request to the store is under way.
     Stop,
-    /// This process is a copy.
+    /// This process is a forked child.
     Forked,
 }
 
-/// What is to be done next. Each is followed by the event that says how it ended.
+/// The next action. The event that each variant names reports its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Nothing, until the owner says something.
+    /// Do nothing until the owner's next event.
     Rest,
-    /// Wait until this moment, or until the owner says something; then `Time`.
+    /// Wait until this moment, then send `Time`. An event from the owner ends the wait early.
     Wait(i64),
-    /// Ask for nodes; then `Answer`.
+    /// Request nodes; then send `Answer`.
     Acquire(Acquire),
-    /// Ask for more time, and wait for the answer no longer than until this moment; then `Answer`.
+    /// Request more time, and wait for the reply until this moment at most; then send `Answer`.
     Renew(Renew, i64),
-    /// Let generators use a new grant; then `Time`.
+    /// Let generators use a new grant; then send `Time`.
     Begin(Grant),
-    /// Let them use theirs until this later end, Unix µs; then `Time`.
+    /// Extend the generators' grant to this later end, Unix µs; then send `Time`.
     Extend(i64),
-    /// Close every cursor of the grant; then `Closed`.
+    /// Close every cursor of the grant; then send `Closed`.
     Close,
-    /// Tell the store; then `Released`.
+    /// Send the release to the store; then send `Released`.
     Release(Release),
 }
 
-/// The share of a lease after which it is renewed.
+/// A lease is renewed after 1/`RENEW_AFTER` of its time.
 const RENEW_AFTER: i64 = 3;
 
-/// How many tries fit between the first renewal and the end.
+/// After a failed renewal, the next one follows after 1/`TRIES` of the time that the lease had
+/// left.
 const TRIES: i64 = 8;
 
-/// The longest wait between two tries to acquire, µs; less where leases are shorter: within one of them others' nodes come free.
+/// The longest wait between two requests for nodes, µs. A shorter ttl is the limit instead: within
+/// one ttl, other holders' nodes become free.
 const LONGEST_PAUSE_US: i64 = 30_000_000;
 
-/// The first of them, µs.
+/// The first, and shortest, wait between two requests to the store, µs.
 const FIRST_PAUSE_US: i64 = 100_000;
 
-/// A holder of one lease at a time.
+/// A holder of at most one lease at a time.
 #[derive(Clone, Debug)]
 pub struct Holder {
     policy: Policy,
     state: State,
     grant: Option<Grant>,
     seen: Option<Seen>,
-    /// Why there is no lease, as far as it is known.
+    /// Why there is no lease, or why the last renewal failed, if known.
     why: Option<Error>,
-    /// When what was asked last was asked.
+    /// When the last request was sent.
     asked_at_us: i64,
-    /// With which token nodes were asked for last.
+    /// The token of the last request for nodes.
     asked_token: i64,
-    /// When the lease ends, by the clock that nobody sets.
+    /// When the lease ends, by the monotonic clock.
     ends_at_us: i64,
-    /// When to do something next.
+    /// When the next action is due.
     next_at_us: i64,
     failures: u32,
     stopping: bool,
 }
 
 impl Holder {
-    /// A holder that has nothing yet.
+    /// Creates a holder without a lease.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         Holder {
@@ -175,32 +183,32 @@ impl Holder {
         }
     }
 
-    /// Where it is.
+    /// Returns the state.
     #[must_use]
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// The rectangle that its generators may use; none from the moment on when it is to be closed.
+    /// Returns the granted rectangle; `None` without a lease, and once its cursors are closed.
     #[must_use]
     pub fn grant(&self) -> Option<&Grant> {
         self.grant.as_ref()
     }
 
-    /// Why there is no lease, or why it was not renewed when that was tried last.
+    /// Returns why there is no lease, or why the last renewal failed.
     #[must_use]
     pub fn why(&self) -> Option<&Error> {
         self.why.as_ref()
     }
 
-    /// What to do after this event.
+    /// Handles an event, and returns the next action.
     pub fn on(&mut self, event: Event, now: Moment) -> Act {
         if self.state == State::Invalid {
             return Act::Rest;
         }
         match event {
             Event::Forked => {
-                // Nothing of it is ours: not to be used, renewed, closed nor given back.
+                // The lease is the parent's: never use, renew, close or release it here.
                 self.state = State::Invalid;
                 self.grant = None;
                 Act::Rest
@@ -235,7 +243,7 @@ impl Holder {
         match self.state {
             State::Acquiring if self.stopping => self.idle(),
             State::Acquiring if now.at_us >= self.next_at_us => self.acquire(now),
-            // Stopped while an answer was on its way.
+            // The owner stopped the holder while a request was under way.
             State::Active if self.stopping => self.stop(),
             State::Active if now.at_us >= self.ends_at_us => self.end(State::Expired),
             State::Active if now.at_us >= self.next_at_us => self.renew(now),
@@ -266,7 +274,8 @@ impl Holder {
             Ok(grant) if grant.key.token != self.asked_token => self.acquired(Err(of_another()), now),
             Ok(grant) => {
                 self.accept(&grant, now);
-                // Stopped meanwhile: it is given back like any other, by who closes its cursors.
+                // If the owner stopped the holder meanwhile, the next event closes and releases the
+                // grant.
                 Act::Begin(grant)
             }
             Err(_) if self.stopping => self.idle(),
@@ -319,7 +328,7 @@ impl Holder {
         }
     }
 
-    /// Notes a grant. Its time is counted from when it was asked for: the answer may have been long on its way.
+    /// Records a grant. Its time counts from the request, because the reply may have been delayed.
     fn accept(&mut self, grant: &Grant, now: Moment) {
         let left_us = (grant.end_us - grant.now_us).max(0);
         self.ends_at_us = self.asked_at_us + left_us;
@@ -331,7 +340,7 @@ impl Holder {
         self.failures = 0;
     }
 
-    /// The lease is over: nobody is to use it from now on.
+    /// Ends the lease, with this state: no generator may use it from now on.
     fn end(&mut self, state: State) -> Act {
         self.state = state;
         Act::Close
@@ -343,7 +352,7 @@ impl Holder {
                 self.state = State::Draining;
                 Act::Close
             }
-            // It waits to ask again.
+            // No request is under way: the holder waits for its next try.
             State::Acquiring => self.idle(),
             _ => Act::Rest,
         }
@@ -364,12 +373,13 @@ impl Holder {
     }
 }
 
-/// An answer to what somebody else asked: of a client that has mixed up two calls.
+/// Returns the error for a reply to another request, from a client that mixed up two calls.
 fn of_another() -> Error {
     Error::new(ErrorKind::StoreUnavailable, "the store's client gave the answer to another question: asked again")
 }
 
-/// Up to a fifth earlier: a fleet that was started at once does not ask at once for ever.
+/// Shortens a wait by up to a fifth, at random, so that holders that started together do not send
+/// all later requests together.
 fn jittered(us: i64, drawn: i64) -> i64 {
     us - us / 5 * (drawn & 0xffff) / 0x1_0000
 }

@@ -1,149 +1,321 @@
-//! A generator whose nodes its user gave, or a lease gives: what the bindings of all languages hold.
+//! Generators of any scheme, with nodes or IDs from any source. The bindings of all languages use
+//! them.
 
-use super::handle::Lease;
+use super::handle::{Lease, LeaseOptions};
 use super::leased::{Leased, is_over};
 use crate::Error;
-use saiban::{Attempt, Encoding, ErrorKind, Generator, IdValue, Leniency, Options, Parts, Scheme, Stats, Text};
+use saiban::generator::Visit;
+use saiban::scheme::GeneratorOption;
+use saiban::{Clock, ErrorKind, Generator, GeneratorSpec, IdValue, LayoutProblem, Options, PooledEntropy, SystemClock};
 use std::fmt;
-use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::ops::Deref;
 
-/// A generator with nodes of its own, or one that follows a lease.
+/// A generator of IDs of type `I`, with nodes of its own, under a lease, or of a service.
 ///
-/// ```
-/// use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
-/// use saiban_coordination::{Issuer, Lease, LeaseOptions};
-/// let build = |options: &Options| Snowflake::<_>::build(Layout::TWITTER, options, SystemClock);
-/// let own = Issuer::new(None, Options::node(7), build)?;
-/// assert_eq!(own.inspect(own.generate()?)?.node, Some(7));
-/// let lease = Lease::acquire("memory:example", &LeaseOptions::default())?;
-/// let leased = Issuer::new(Some(&lease), Options::default(), build)?;
-/// assert!(leased.generate().is_ok());
-/// # Ok::<(), saiban_coordination::Error>(())
-/// ```
-pub enum Issuer<G> {
-    /// Its user gave the nodes.
-    Own(G),
-    /// A lease gives them.
-    Leased(Leased<G>),
+/// It dereferences to [`Generator`].
+pub struct Issuer<I: IdValue> {
+    ids: Box<dyn Generator<Id = I> + Send + Sync>,
+    origin: Origin,
 }
 
-impl<G> Issuer<G> {
-    /// Builds a generator with these options; under a lease anew for each of its grants.
+/// Where the nodes, or the IDs, come from.
+enum Origin {
+    /// The user gave the nodes.
+    Own,
+    /// A lease assigns them.
+    Lease(Lease),
+    /// A service makes the IDs. The function explains an error of the service's generator.
+    #[cfg_attr(not(feature = "coordinator"), allow(dead_code, reason = "there is no service"))]
+    Service(Box<dyn Fn(saiban::Error) -> Error + Send + Sync>),
+}
+
+/// A generator of a scheme that is known only at run time.
+///
+/// ```
+/// use saiban::{GeneratorSpec, Options, Scheme, SystemClock};
+/// use saiban_coordination::{AnyIssuer, NodesFrom, StoreNodes};
+/// let spec = GeneratorSpec::new(Scheme::Snowflake);
+/// let own = AnyIssuer::open(&spec, Options::node(7), NodesFrom::Options, SystemClock)?;
+/// let store = StoreNodes::new("memory:example");
+/// let leased = AnyIssuer::open(&spec, Options::default(), NodesFrom::Store(&store), SystemClock)?;
+/// for ids in [own, leased] {
+///     match ids {
+///         AnyIssuer::Narrow(ids) => println!("{}", ids.generate()?),
+///         AnyIssuer::Wide(ids) => println!("{}", ids.generate()?),
+///     }
+/// }
+/// # Ok::<(), saiban_coordination::Error>(())
+/// ```
+#[derive(Debug)]
+pub enum AnyIssuer {
+    /// IDs of up to 64 bits.
+    Narrow(Issuer<i64>),
+    /// Wider IDs.
+    Wide(Issuer<u128>),
+}
+
+/// Where a generator's nodes come from.
+#[derive(Clone, Copy, Debug)]
+pub enum NodesFrom<'a> {
+    /// The options contain the nodes, or the scheme has none.
+    Options,
+    /// The caller's lease assigns them.
+    Lease(&'a Lease),
+    /// A lease of the generator's own assigns them, from this store. It is released when the
+    /// generator is dropped.
+    Store(&'a StoreNodes),
+}
+
+impl<'a> NodesFrom<'a> {
+    /// Returns the source of the nodes, from a generator's options.
     ///
     /// # Errors
-    /// Those of the generator, and of [`Lease::grant`].
-    pub fn new(
-        lease: Option<&Lease>,
-        options: Options,
+    /// `InvalidArgument` if both a lease and a store are given.
+    pub fn given(lease: Option<&'a Lease>, store: Option<&'a StoreNodes>) -> Result<Self, Error> {
+        match (lease, store) {
+            (None, None) => Ok(NodesFrom::Options),
+            (Some(lease), None) => Ok(NodesFrom::Lease(lease)),
+            (None, Some(store)) => Ok(NodesFrom::Store(store)),
+            (Some(_), Some(_)) => {
+                Err(Error::new(ErrorKind::InvalidArgument, "both a lease and a store are given: give one of them"))
+            }
+        }
+    }
+}
+
+/// A store, and the terms of the lease that a generator acquires from it.
+///
+/// Scheme, layout and secret are those of the generator.
+#[derive(Clone, Debug)]
+pub struct StoreNodes {
+    /// The store's URL.
+    pub url: String,
+    /// The namespace. Generators whose IDs go into one column use one namespace.
+    pub namespace: String,
+    /// The number of nodes; by default 1.
+    pub nodes: i64,
+    /// The ttl of the lease, seconds; by default 600.
+    pub ttl_s: i64,
+}
+
+impl StoreNodes {
+    /// Describes a lease of one node, in the store's default namespace, for 600 s at a time.
+    #[must_use]
+    pub fn new(url: impl Into<String>) -> Self {
+        let LeaseOptions { namespace, nodes, ttl_s, .. } = LeaseOptions::default();
+        StoreNodes { url: url.into(), namespace, nodes, ttl_s }
+    }
+
+    /// Returns the store and the namespace from a generator's options; `None` without a store.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a namespace without a store.
+    pub fn given(url: Option<String>, namespace: Option<String>) -> Result<Option<Self>, Error> {
+        match (url, namespace) {
+            (None, Some(_)) => Err(Error::new(
+                ErrorKind::InvalidArgument,
+                "a namespace is given without a store: give the store's URL too, or leave the namespace out",
+            )),
+            (None, None) => Ok(None),
+            (Some(url), None) => Ok(Some(Self::new(url))),
+            (Some(url), Some(namespace)) => Ok(Some(StoreNodes { namespace, ..Self::new(url) })),
+        }
+    }
+
+    /// Acquires a lease for a generator of these IDs. Waits for the store for 10 s at most.
+    ///
+    /// # Errors
+    /// Those of [`Lease::acquire`]; `InvalidArgument` for a scheme without nodes.
+    pub fn acquire(&self, spec: &GeneratorSpec) -> Result<Lease, Error> {
+        check_takes_lease(spec)?;
+        let StoreNodes { ref namespace, nodes, ttl_s, .. } = *self;
+        let options = LeaseOptions { namespace: namespace.clone(), nodes, ttl_s, ..LeaseOptions::default() };
+        Lease::acquire(&self.url, &options.of_spec(spec)?)
+    }
+}
+
+impl AnyIssuer {
+    /// Opens a generator with these options. Under a lease, it is rebuilt for each grant.
+    ///
+    /// # Errors
+    /// Those of the generator, of [`Lease::acquire`] and of [`Lease::grant`]; `InvalidArgument` for
+    /// a lease with a scheme without nodes.
+    pub fn open<C>(spec: &GeneratorSpec, options: Options, nodes: NodesFrom<'_>, clock: C) -> Result<Self, Error>
+    where
+        C: Clock + Clone + Send + Sync + 'static,
+    {
+        let lease = match nodes {
+            NodesFrom::Options => None,
+            NodesFrom::Lease(lease) => {
+                check_takes_lease(spec)?;
+                Some(lease.clone())
+            }
+            NodesFrom::Store(store) => Some(store.acquire(spec)?),
+        };
+        spec.visit(clock, PooledEntropy, Opening { options, lease })?
+    }
+}
+
+/// Checks that the scheme has nodes to lease.
+fn check_takes_lease(spec: &GeneratorSpec) -> Result<(), Error> {
+    if spec.scheme.takes(GeneratorOption::Lease) {
+        return Ok(());
+    }
+    let what = format!("{} has no nodes to lease: leave out the lease and the store", spec.scheme);
+    Err(Error::new(ErrorKind::InvalidArgument, what))
+}
+
+struct Opening {
+    options: Options,
+    lease: Option<Lease>,
+}
+
+impl Opening {
+    fn open<G: Generator<Id: IdValue> + Send + Sync + 'static>(
+        self,
         build: impl Fn(&Options) -> Result<G, saiban::Error> + Send + Sync + 'static,
-    ) -> Result<Self, Error> {
-        Ok(match lease {
-            None => Issuer::Own(build(&options)?),
-            Some(lease) => Issuer::Leased(Leased::new(lease, move |grant| build(&options.clone().grant(grant)))?),
-        })
+    ) -> Result<Issuer<G::Id>, Error> {
+        let Opening { options, lease } = self;
+        let Some(lease) = lease else {
+            return Ok(Issuer { ids: Box::new(build(&options)?), origin: Origin::Own });
+        };
+        let ids = Leased::new(&lease, move |grant| build(&options.clone().grant(grant)))?;
+        Ok(Issuer { ids: Box::new(ids), origin: Origin::Lease(lease) })
+    }
+}
+
+impl Visit for Opening {
+    type Output = Result<AnyIssuer, Error>;
+
+    fn narrow<G: Generator<Id = i64> + Send + Sync + 'static>(
+        self,
+        build: impl Fn(&Options) -> Result<G, saiban::Error> + Send + Sync + 'static,
+    ) -> Self::Output {
+        self.open(build).map(AnyIssuer::Narrow)
     }
 
-    /// A generator of these options, for what needs no lease: reading and composing IDs.
-    pub fn reader(&self) -> &G {
-        match self {
-            Issuer::Own(ids) => ids,
-            Issuer::Leased(ids) => ids.reader(),
+    fn wide<G: Generator<Id = u128> + Send + Sync + 'static>(
+        self,
+        build: impl Fn(&Options) -> Result<G, saiban::Error> + Send + Sync + 'static,
+    ) -> Self::Output {
+        self.open(build).map(AnyIssuer::Wide)
+    }
+}
+
+/// Returns the error for IDs of the other width. Only IDs of a layout exist in both widths.
+fn other_width(bits: u32) -> Error {
+    saiban::Error::InvalidLayout { reason: LayoutProblem::OtherWidth { bits } }.into()
+}
+
+impl TryFrom<AnyIssuer> for Issuer<i64> {
+    type Error = Error;
+
+    fn try_from(ids: AnyIssuer) -> Result<Self, Error> {
+        match ids {
+            AnyIssuer::Narrow(ids) => Ok(ids),
+            AnyIssuer::Wide(ids) => Err(other_width(ids.bits())),
         }
     }
+}
 
-    /// The lease, if it has one.
+impl TryFrom<AnyIssuer> for Issuer<u128> {
+    type Error = Error;
+
+    fn try_from(ids: AnyIssuer) -> Result<Self, Error> {
+        match ids {
+            AnyIssuer::Narrow(ids) => Err(other_width(ids.bits())),
+            AnyIssuer::Wide(ids) => Ok(ids),
+        }
+    }
+}
+
+impl<I: IdValue> Issuer<I>
+where
+    Self: TryFrom<AnyIssuer, Error = Error>,
+{
+    /// Opens a generator on the system's clock, with a lease of its own from this store.
+    ///
+    /// # Errors
+    /// Those of [`AnyIssuer::open`]; `InvalidLayout` for IDs of the other width.
+    ///
+    /// ```
+    /// use saiban::{GeneratorSpec, Scheme};
+    /// use saiban_coordination::{Issuer, StoreNodes};
+    /// let ids = Issuer::<i64>::with_store(&GeneratorSpec::new(Scheme::Snowflake), &StoreNodes::new("memory:shop"))?;
+    /// let nodes = ids.lease().expect("its own").grant()?.nodes();
+    /// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(nodes.start as u64));
+    /// # Ok::<(), saiban_coordination::Error>(())
+    /// ```
+    pub fn with_store(spec: &GeneratorSpec, store: &StoreNodes) -> Result<Self, Error> {
+        AnyIssuer::open(spec, Options::default(), NodesFrom::Store(store), SystemClock)?.try_into()
+    }
+}
+
+impl<I: IdValue> Issuer<I> {
+    /// Wraps a generator whose IDs a service makes. `explain` returns the meaning of its errors.
+    #[cfg(feature = "coordinator")]
+    pub(crate) fn of_service(
+        ids: Box<dyn Generator<Id = I> + Send + Sync>,
+        explain: impl Fn(saiban::Error) -> Error + Send + Sync + 'static,
+    ) -> Self {
+        Issuer { ids, origin: Origin::Service(Box::new(explain)) }
+    }
+
+    /// Returns the lease; `None` if the nodes do not come from one.
+    #[must_use]
     pub fn lease(&self) -> Option<&Lease> {
-        match self {
-            Issuer::Own(_) => None,
-            Issuer::Leased(ids) => Some(ids.lease()),
+        match &self.origin {
+            Origin::Lease(lease) => Some(lease),
+            Origin::Own | Origin::Service(_) => None,
         }
     }
 
-    /// Whether the next ID may wait for a store: in a copy of the process, made by fork, which acquires a lease of its own first.
+    /// Returns whether the next ID may wait for a store.
+    ///
+    /// It may in a forked child, which first acquires a lease of its own.
+    #[must_use]
     pub fn may_acquire(&self) -> bool {
         self.lease().is_some_and(Lease::is_copy)
     }
 
-    /// What an error of this generator means: of one whose lease is over, why it is, and what to do. It waits for nobody.
-    pub fn explain(&self, error: saiban::Error) -> Error {
-        match self.lease() {
-            Some(lease) if is_over(&error) => {
-                let kind = error.kind();
-                let why = lease.explain(error);
-                // A lease that is over and one that is another's are told apart.
-                if kind == ErrorKind::LeaseExpired && !lease.is_released() {
-                    Error::new(kind, why.to_string())
-                } else {
-                    why
-                }
-            }
-            _ => error.into(),
+    /// Returns the meaning of an error of this generator, if a lease or a service is behind the
+    /// generator.
+    ///
+    /// The result names the reason why there is no lease, or the service's message, and what to do.
+    /// Never waits. Returns `None` for a generator with nodes of its own.
+    #[must_use]
+    pub fn explain(&self, error: saiban::Error) -> Option<Error> {
+        let lease = match &self.origin {
+            Origin::Own => return None,
+            Origin::Service(explain) => return Some(explain(error)),
+            Origin::Lease(lease) => lease,
+        };
+        if !is_over(&error) {
+            return Some(error.into());
         }
+        let why = lease.explain(error);
+        // An ended lease and a lost lease have different kinds of errors.
+        let has_ended = error.kind() == ErrorKind::LeaseExpired && !lease.is_released();
+        Some(if has_ended { Error::new(error.kind(), why.to_string()) } else { why })
+    }
+
+    /// Returns the generator itself, which keeps its lease.
+    #[must_use]
+    pub fn into_generator(self) -> Box<dyn Generator<Id = I> + Send + Sync> {
+        self.ids
     }
 }
 
-impl<G> fmt::Debug for Issuer<G> {
+impl<I: IdValue> Deref for Issuer<I> {
+    type Target = dyn Generator<Id = I> + Send + Sync;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.ids
+    }
+}
+
+impl<I: IdValue> fmt::Debug for Issuer<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Issuer").field("lease", &self.lease()).finish_non_exhaustive()
-    }
-}
-
-/// What a generator of either sort does.
-macro_rules! either {
-    ($issuer:expr, $ids:ident => $what:expr) => {
-        match $issuer {
-            Issuer::Own($ids) => $what,
-            Issuer::Leased($ids) => $what,
-        }
-    };
-}
-
-impl<I: IdValue, G: Generator<I>> Generator<I> for Issuer<G> {
-    fn scheme(&self) -> Scheme {
-        either!(self, ids => ids.scheme())
-    }
-
-    fn bits(&self) -> u32 {
-        either!(self, ids => ids.bits())
-    }
-
-    fn try_generate(&self) -> Result<Attempt<I>, saiban::Error> {
-        either!(self, ids => ids.try_generate())
-    }
-
-    fn try_generate_within(&self, left: Duration) -> Result<Attempt<I>, saiban::Error> {
-        either!(self, ids => ids.try_generate_within(left))
-    }
-
-    fn generate(&self) -> Result<I, saiban::Error> {
-        either!(self, ids => ids.generate())
-    }
-
-    fn fill(&self, ids: &mut [I]) -> Result<usize, saiban::Error> {
-        either!(self, generator => generator.fill(ids))
-    }
-
-    fn stats(&self) -> Result<Stats, saiban::Error> {
-        either!(self, ids => ids.stats())
-    }
-
-    fn inspect(&self, id: I) -> Result<Parts, saiban::Error> {
-        either!(self, ids => ids.inspect(id))
-    }
-
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<I>, saiban::Error> {
-        either!(self, ids => ids.range(start_ms, end_ms))
-    }
-
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, saiban::Error> {
-        either!(self, ids => ids.from_text_as(text, leniency))
-    }
-    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, saiban::Error> {
-        either!(self, ids => ids.to_text_as(id, encoding))
-    }
-
-    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, saiban::Error> {
-        either!(self, ids => ids.generate_text(encoding))
     }
 }

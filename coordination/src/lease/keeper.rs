@@ -1,4 +1,7 @@
-//! Keeps a lease: does what the [`Holder`] says, with a real store, real clocks and the core's grants, on the process's lease thread.
+//! The background task that keeps a lease: it carries out the actions of a [`Holder`].
+//!
+//! It uses a real store, real clocks and the core's grants, on the runtime's thread. [`Keeper`] is
+//! the handle to the task, for `plan` and `handle`.
 
 use super::holder::{Act, Event, Holder, Moment, Policy, State};
 use super::terms::Terms;
@@ -12,45 +15,46 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// What a lease is for.
+/// The IDs that a lease is for, and their namespace.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) terms: Terms,
     pub(super) scheme: Scheme,
     pub(super) layout: Layout,
     pub(super) key_id: Option<u32>,
-    /// A number of the store and the name space, and who knows them by it: of another one nodes may be the same.
+    /// A number for the store and the namespace, and the scope in which the number is known. Grants
+    /// of different spaces may have equal nodes.
     pub(super) space: (u64, Scope),
-    /// Whether the name space is made where it is not.
+    /// Whether to create a missing namespace.
     pub(super) create: bool,
 }
 
-/// What the owner of a lease says.
+/// A command from the owner of a lease.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     Renew,
     Stop,
 }
 
-/// How long to wait at most before looking at the time: what wakes us stands still while the machine sleeps.
+/// The longest sleep before the clock is read again: timers stand still while the machine sleeps.
 const LONGEST_NAP: Duration = Duration::from_secs(5);
 
-/// What is known of a lease at the moment.
+/// The current state of a lease, as its owner and its listeners get it.
 #[derive(Clone, Debug)]
 pub(super) struct News {
     pub(super) state: State,
     pub(super) grant: Option<Grant>,
     pub(super) end_us: i64,
     pub(super) why: Option<Error>,
-    /// How many grants there were.
+    /// The number of grants so far.
     pub(super) grants: u64,
-    /// How often the store renewed it.
+    /// The number of renewals so far.
     pub(super) renewals: u64,
-    /// What kept the store from being told that the lease was given back.
+    /// Why the store could not be notified of the release.
     pub(super) untold: Option<Error>,
-    /// Whether its owner wants no more of it: nothing is issued under it from then on.
+    /// Whether the owner has released the lease: from then on nothing is issued under it.
     is_stopped: bool,
-    /// Counts up with every piece of news.
+    /// Counts the changes.
     pub(super) version: u64,
 }
 
@@ -62,7 +66,7 @@ struct Board {
     listeners: Mutex<Vec<Listener>>,
 }
 
-/// A lease that is being kept, in the process that began it.
+/// A handle to the task that keeps a lease, in the process that started it.
 pub(super) struct Keeper {
     generation: u32,
     board: Arc<Board>,
@@ -82,10 +86,11 @@ impl Board {
             news.clone()
         };
         self.changed.notify_all();
-        // Who is told may want to be told by another listener too. Only the lease's task publishes.
+        // A listener may register further listeners, so the lock is free while listeners run. Only
+        // the lease's task publishes, so no other call runs in between.
         let mut listeners = mem::take(&mut *self.listeners());
         for listener in &listeners {
-            // Whatever it does, the lease goes on.
+            // A panic in a listener must not end the lease.
             let _ = catch_unwind(AssertUnwindSafe(|| listener(&news)));
         }
         let mut later = self.listeners();
@@ -99,7 +104,7 @@ impl Board {
 }
 
 impl Keeper {
-    /// Begins to keep a lease: asks for nodes, on the lease thread.
+    /// Starts the task, which requests nodes at once.
     pub(super) fn start(store: Arc<dyn Store>, subject: Subject, policy: Policy) -> Result<Self, Error> {
         let runtime = runtime::handle()?;
         let board = Arc::new(Board {
@@ -130,7 +135,7 @@ impl Keeper {
         Ok(Keeper { generation: process::watched_generation(), board, orders })
     }
 
-    /// Whether this process is a copy of the one that keeps it.
+    /// Returns whether this process is a forked child of the process that started the task.
     pub(super) fn is_copy(&self) -> bool {
         self.generation != process::generation()
     }
@@ -139,7 +144,7 @@ impl Keeper {
         self.board.news().clone()
     }
 
-    /// Waits until the news are as wanted, or the time is over; answers the last.
+    /// Waits until `is_wanted` holds, for at most `at_most`. Returns the current state.
     pub(super) fn wait(&self, at_most: Duration, is_wanted: impl Fn(&News) -> bool) -> News {
         let news = self.board.news();
         let waited = self.board.changed.wait_timeout_while(news, at_most, |news| !is_wanted(news));
@@ -151,18 +156,19 @@ impl Keeper {
     }
 
     pub(super) fn renew(&self) {
-        // Who no longer listens has ended.
+        // Sending fails only once the task has ended.
         let _ = self.orders.send(Order::Renew);
     }
 
-    /// Has the lease given back. From now on nothing is issued under it, whether or not the store answers what it was asked.
+    /// Releases the lease. Nothing is issued under it from now on, whether or not the store
+    /// replies.
     pub(super) fn stop(&self) {
         let grant = {
             let mut news = self.board.news();
             news.is_stopped = true;
             news.grant.clone()
         };
-        // How far it came the task hears once more, when it closes it.
+        // The task closes the grant once more, and gets its high-water mark then.
         let _ = grant.and_then(|grant| grant.close());
         let _ = self.orders.send(Order::Stop);
     }
@@ -193,11 +199,11 @@ impl Task {
         self.holder.on(Event::Start, now)
     }
 
-    /// Does this, and answers what came of it; `None` when there is nothing more to do.
+    /// Carries out an action, and returns the resulting event; `None` once the task is done.
     async fn act(&mut self, act: Act) -> Option<Event> {
         let name = self.subject.terms.name().to_owned();
         Some(match act {
-            // Nobody starts it again: a new lease has a new keeper.
+            // A task is never started again: each new lease has a new keeper.
             Act::Rest => return None,
             Act::Wait(until_us) => self.wait(until_us).await,
             Act::Acquire(wish) => Event::Answer(self.acquire(&wish).await),
@@ -227,7 +233,7 @@ impl Task {
                 Event::Closed(high_water_us)
             }
             Act::Release(wish) => {
-                // Where the store cannot be told the lease ends by itself.
+                // If the store cannot be notified, the lease ends by itself.
                 let told = self.store.release(&name, &wish).await;
                 self.board.publish(|news| news.untold = told.err());
                 Event::Released
@@ -240,7 +246,8 @@ impl Task {
         let answer = self.store.acquire(terms.name(), terms.fingerprint(), wish).await;
         match answer {
             Err(error) if error.kind() == ErrorKind::NamespaceUnknown && self.subject.create => {
-                // Else it would be made, for ever, and refuse this very wish.
+                // Otherwise the namespace would exist for ever, with a maximum ttl that refuses
+                // this very request.
                 refusal::check_terms(terms, wish.ttl_us)?;
                 self.store.create(terms).await?;
                 self.store.acquire(terms.name(), terms.fingerprint(), wish).await
@@ -263,7 +270,8 @@ impl Task {
                 news.grants += 1;
                 news.why = None;
             }),
-            // No whole tick, because others had the nodes until shortly before its end: it is used when it has more time.
+            // The grant has no whole tick, because another holder had the nodes until shortly
+            // before its end. It is used once it is renewed.
             Err(error) => self.board.publish(|news| news.why = Some(error.into())),
         }
     }
@@ -275,12 +283,12 @@ impl Task {
         match order {
             Err(_) => Event::Time,
             Ok(Some(Order::Renew)) => Event::Hurry,
-            // Nobody is left who could use it.
+            // `None`: all handles to the lease are gone.
             Ok(Some(Order::Stop) | None) => Event::Stop,
         }
     }
 
-    /// What the store answers, if it does until this moment.
+    /// Returns the store's reply, or `StoreUnavailable` if none comes before this moment.
     async fn in_time<T>(&self, until_us: i64, call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         let left_us = u64::try_from(until_us - self.moment().at_us).unwrap_or(0);
         tokio::time::timeout(Duration::from_micros(left_us), call).await.unwrap_or_else(|_| {
@@ -288,7 +296,7 @@ impl Task {
         })
     }
 
-    /// Lets everybody know where the lease is.
+    /// Publishes the holder's state, if it changed.
     fn tell(&self, act: &Act) {
         let (state, why) = (self.holder.state(), self.holder.why().cloned());
         let is_known = {
@@ -308,11 +316,12 @@ impl Task {
 
     fn moment(&self) -> Moment {
         let at_us = match SystemClock.since_boot_ns() {
-            // It goes on while the machine sleeps, as the store's time does.
+            // This clock goes on while the machine sleeps, as the store's does.
             Some(boot_ns) => i64::try_from(boot_ns / 1_000).unwrap_or(i64::MAX),
             None => i64::try_from(self.began.elapsed().as_micros()).unwrap_or(i64::MAX),
         };
-        // A clock that cannot be read is told by whoever makes IDs; here it is one that is far from the store's.
+        // If the clock cannot be read, use 0, which is far from the store's time. Generators report
+        // the failure.
         let clock_us = SystemClock.now_ns().map_or(0, |ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX));
         let drawn = OsEntropy.next_u64().map_or(0, |drawn| (drawn >> 1) as i64);
         Moment { at_us, clock_us, drawn }

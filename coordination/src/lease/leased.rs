@@ -1,24 +1,29 @@
-//! Generators that follow a lease: from one grant to the next, and into copies made by fork.
+//! Generators under a lease. They follow it from grant to grant, and into forked children.
 
 use super::handle::Lease;
 use arc_swap::ArcSwapOption;
-use saiban::{Attempt, Encoding, Error, ErrorKind, Generator, Grant, IdValue, Leniency, Parts, Scheme, Stats, Text};
+use saiban::{
+    Attempt, ComposeParts, Encoding, Error, ErrorKind, Generator, Grant, Layout, Leniency, Parts, Prefix, Scheme,
+    Stats, Text,
+};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
 type Build<G> = Box<dyn Fn(&Grant) -> Result<G, Error> + Send + Sync>;
 
-/// A generator under a lease. It is built anew for each grant; IDs of two grants are of different nodes, or of different times.
+/// A generator under a lease.
+///
+/// It is rebuilt for each grant. The IDs of two grants differ in their nodes or in their times.
 ///
 /// ```
-/// use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+/// use saiban::{Generator, Layout, Options, SnowflakeGenerator, SystemClock};
 /// use saiban_coordination::{Lease, LeaseOptions, Leased, store::MemoryStore};
 /// use std::sync::Arc;
 /// let store = Arc::new(MemoryStore::new(SystemClock));
 /// let lease = Lease::with_store(store, &LeaseOptions { create: Some(true), ..LeaseOptions::default() })?;
 /// let ids = Leased::new(&lease, |grant| {
-///     Snowflake::<_>::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
+///     SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock)
 /// })?;
 /// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(lease.grant()?.nodes().start as u64));
 /// # Ok::<(), saiban_coordination::Error>(())
@@ -27,7 +32,7 @@ pub struct Leased<G> {
     lease: Lease,
     build: Build<G>,
     current: ArcSwapOption<Built<G>>,
-    /// Of the lease's first grant, for what needs no lease: reading IDs.
+    /// The generator of the lease's first grant, for calls that need no lease, such as reading IDs.
     first: G,
 }
 
@@ -37,10 +42,10 @@ struct Built<G> {
 }
 
 impl<G> Leased<G> {
-    /// A generator that is built so for each grant of the lease.
+    /// Creates a generator, which `build` builds for each grant of the lease.
     ///
     /// # Errors
-    /// As [`Lease::grant`], and those of the generator.
+    /// Those of [`Lease::grant`] and of `build`.
     pub fn new(
         lease: &Lease,
         build: impl Fn(&Grant) -> Result<G, Error> + Send + Sync + 'static,
@@ -50,19 +55,8 @@ impl<G> Leased<G> {
         Ok(Leased { lease: lease.clone(), build: Box::new(build), current: ArcSwapOption::empty(), first })
     }
 
-    /// The generator of the lease's first grant, for what needs no lease: reading and composing IDs.
-    #[must_use]
-    pub fn reader(&self) -> &G {
-        &self.first
-    }
-
-    /// The lease.
-    #[must_use]
-    pub fn lease(&self) -> &Lease {
-        &self.lease
-    }
-
-    /// Asks the generator of the grant of today; where that is over, the one of the next, if there is one.
+    /// Calls `ask` with the generator of the current grant. If that grant is over, calls `ask` with
+    /// the generator of the next grant, if there is one.
     #[inline]
     fn ask<T>(&self, mut ask: impl FnMut(&G) -> Result<T, Error>) -> Result<T, Error> {
         let answer = match &*self.current.load() {
@@ -77,14 +71,15 @@ impl<G> Leased<G> {
 
     #[cold]
     fn ask_next<T>(&self, error: Error, mut ask: impl FnMut(&G) -> Result<T, Error>) -> Result<T, Error> {
-        // Why there is no lease the lease itself tells; a generator's errors have no room for what a server says.
+        // The lease itself reports why there is no grant: the core's errors cannot hold a server's
+        // message.
         let Ok(grant) = self.lease.grant() else { return Err(error) };
         let is_known = self.current.load().as_ref().is_some_and(|built| built.grant == grant);
         if !is_known {
             let ids = (self.build)(&grant)?;
             let before = self.current.swap(Some(Arc::new(Built { grant, ids })));
             if before.as_ref().is_some_and(|built| built.grant.is_copy()) {
-                // The parent's: not ours to take apart.
+                // The generator is the parent's: never drop it in a forked child.
                 std::mem::forget(before);
             }
         }
@@ -92,12 +87,15 @@ impl<G> Leased<G> {
     }
 }
 
-/// Whether a generator of this grant will make nothing any more, but one of another may.
+/// Returns whether the generator of this grant issues nothing more, while that of another grant
+/// may.
 pub(super) fn is_over(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::LeaseExpired | ErrorKind::LeaseLost | ErrorKind::Forked)
 }
 
-impl<I: IdValue, G: Generator<I>> Generator<I> for Leased<G> {
+impl<G: Generator> Generator for Leased<G> {
+    type Id = G::Id;
+
     fn scheme(&self) -> Scheme {
         self.first.scheme()
     }
@@ -106,19 +104,31 @@ impl<I: IdValue, G: Generator<I>> Generator<I> for Leased<G> {
         self.first.bits()
     }
 
-    fn try_generate(&self) -> Result<Attempt<I>, Error> {
+    fn encoding(&self) -> Encoding {
+        self.first.encoding()
+    }
+
+    fn prefix(&self) -> Option<Prefix> {
+        self.first.prefix()
+    }
+
+    fn layout(&self) -> Option<&Layout> {
+        self.first.layout()
+    }
+
+    fn try_generate(&self) -> Result<Attempt<G::Id>, Error> {
         self.ask(G::try_generate)
     }
 
-    fn try_generate_within(&self, left: Duration) -> Result<Attempt<I>, Error> {
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt<G::Id>, Error> {
         self.ask(|ids| ids.try_generate_within(left))
     }
 
-    fn generate(&self) -> Result<I, Error> {
+    fn generate(&self) -> Result<G::Id, Error> {
         self.ask(G::generate)
     }
 
-    fn fill(&self, ids: &mut [I]) -> Result<usize, Error> {
+    fn fill(&self, ids: &mut [G::Id]) -> Result<usize, Error> {
         self.ask(|generator| generator.fill(ids))
     }
 
@@ -126,19 +136,28 @@ impl<I: IdValue, G: Generator<I>> Generator<I> for Leased<G> {
         self.current.load().as_ref().map_or_else(|| self.first.stats(), |built| built.ids.stats())
     }
 
-    fn inspect(&self, id: I) -> Result<Parts, Error> {
+    fn compose(&self, parts: &ComposeParts) -> Result<G::Id, Error> {
+        self.first.compose(parts)
+    }
+
+    fn inspect(&self, id: G::Id) -> Result<Parts, Error> {
         self.first.inspect(id)
     }
 
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<I>, Error> {
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<G::Id>, Error> {
         self.first.range(start_ms, end_ms)
     }
 
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<G::Id, Error> {
         self.first.from_text_as(text, leniency)
     }
-    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, Error> {
+
+    fn to_text_as(&self, id: G::Id, encoding: Option<Encoding>) -> Result<Text, Error> {
         self.first.to_text_as(id, encoding)
+    }
+
+    fn write(&self, id: G::Id, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.first.write(id, encoding)
     }
 
     fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {

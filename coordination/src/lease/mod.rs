@@ -1,7 +1,11 @@
-//! Leases. [`protocol`] is what a store decides and [`holder`] what a holder does: neither reads a clock or a network. The keeper does what
-//! the holder says, and [`Lease`] is what its owner has.
+//! Leases of nodes: a store grants them, a background task keeps them, generators use them.
 //!
-//! All times are Unix microseconds, in which every layout's ticks begin and end exactly; intervals are half-open.
+//! [`Lease`] is the public handle, [`Leased`] a generator under a lease, and [`Issuer`] a generator
+//! with nodes from any source. [`protocol`] decides for stores, and [`holder`] for holders; neither
+//! reads a clock or a network. `keeper` carries out the holder's actions.
+//!
+//! All times are Unix microseconds: every layout's ticks begin and end at whole microseconds.
+//! Intervals are half-open.
 
 mod free;
 mod handle;
@@ -9,6 +13,7 @@ pub mod holder;
 mod issuer;
 mod keeper;
 mod leased;
+mod messages;
 mod plan;
 pub mod protocol;
 pub(crate) mod refusal;
@@ -16,7 +21,7 @@ mod slot;
 mod terms;
 
 pub use handle::{Lease, LeaseOptions, Status};
-pub use issuer::Issuer;
+pub use issuer::{AnyIssuer, Issuer, NodesFrom, StoreNodes};
 pub use leased::Leased;
 pub use slot::{Slot, SlotKey};
 pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MOST_NODES_AT_ONCE, Namespace, Terms};

@@ -1,4 +1,4 @@
-//! What a lease is acquired with, in each process anew.
+//! The parameters of a lease, with which each process acquires a lease of its own.
 
 use super::holder::Policy;
 use super::keeper::{Keeper, News, Subject};
@@ -7,28 +7,32 @@ use crate::store::Source;
 use saiban::ErrorKind;
 use std::time::Duration;
 
-/// The longest name of a holder, characters.
+/// The maximum length of a holder's name, characters.
 const LONGEST_HOLDER: usize = 120;
 
-/// Where the lease comes from, and on what terms: what a copy made by fork needs to acquire one of its own.
+/// The source and the terms of a lease. A forked child acquires a lease of its own with them.
 pub(super) struct Plan {
     pub(super) store: Source,
     pub(super) subject: Subject,
     pub(super) policy: Policy,
-    /// Who holds it; by default whichever process does.
+    /// The holder's name; by default host name and process id.
     pub(super) holder: Option<String>,
     pub(super) wait: Duration,
 }
 
 impl Plan {
-    /// Keeps a lease, and waits for its first grant.
+    /// Starts the task that keeps the lease, and waits for the first grant.
+    ///
+    /// # Errors
+    /// The store's error; `StoreUnavailable` if the store does not reply within `wait`.
     pub(super) fn start(&self) -> Result<Keeper, Error> {
         let store = self.store.open()?;
         let holder = shown(&self.holder.clone().unwrap_or_else(this_process));
         let keeper = Keeper::start(store, self.subject.clone(), Policy { holder, ..self.policy.clone() })?;
         let is_final = |why: &Error| why.kind() != ErrorKind::StoreUnavailable || why.is_permanent();
         let is_settled = |news: &News| news.grant.is_some() || news.why.as_ref().is_some_and(is_final);
-        // A store that can be reached answers; one that cannot is waited for. A wrong password is not tried again: accounts may be locked.
+        // Only a store that cannot be reached is waited for; every other error is final. A wrong
+        // password is not retried, because servers may lock the account.
         let news = keeper.wait(self.wait, is_settled);
         if news.grant.is_some() {
             return Ok(keeper);
@@ -46,12 +50,12 @@ impl Plan {
     }
 }
 
-/// What a store can keep of it, and a terminal show: no control characters, and not more than anybody reads.
+/// Returns the holder's name as stores keep it: no control characters, at most 120 characters.
 fn shown(holder: &str) -> String {
     holder.chars().filter(|character| !character.is_control()).take(LONGEST_HOLDER).collect()
 }
 
-/// Host and process id.
+/// Returns host name and process id, such as `web-1/4711`.
 fn this_process() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     format!("{host}/{}", std::process::id())

@@ -1,130 +1,28 @@
-//! What a store decides. Pure functions over what it remembers: every store does what these say, in a transaction of its own or,
-//! where the server itself computes (Redis), in its server's language.
+//! The rules by which stores decide about leases, as pure functions over a store's state.
 //!
-//! The rules, each of which keeps two rectangles apart:
-//! - a lease begins at or after its slot's high water;
-//! - a lease is renewed by whoever has its fence, and only before it ends;
-//! - what is given back is remembered up to the last tick that was reserved, also where the store has forgotten a renewal;
-//! - a store that is behind what a holder has seen grants nothing until all that it can have lost is over.
+//! Every store follows them, in a transaction of its own. Redis runs them on the server, as a
+//! script.
+//!
+//! Each rule keeps two rectangles apart:
+//! - A lease begins at or after its slot's high-water mark.
+//! - Only the holder of the current fence renews a lease, and only before the lease ends.
+//! - A release sets the high-water mark to the end of the last reserved tick, even if the store
+//!   lost a renewal.
+//! - A store that has lost changes which a holder saw grants nothing until every lease that it can
+//!   have lost has ended.
 
 use super::free::{self, Free};
+pub use super::messages::{Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
 use super::refusal::{Seconds, check_ttl, clock_skew, full, lost, quarantined};
 use super::terms::MOST_TTL_S;
-use super::{MOST_NODES_AT_ONCE, Namespace, Slot, SlotKey};
+use super::{MOST_NODES_AT_ONCE, Slot, SlotKey};
 use crate::Error;
 use saiban::ErrorKind;
 
-/// What a store remembers of a name space, as far as a decision needs it, and its time.
-#[derive(Clone, Debug)]
-pub struct View<'a> {
-    /// The name, for messages.
-    pub name: &'a str,
-    /// The name space.
-    pub namespace: &'a Namespace,
-    /// Slots in the order of their nodes: for a grant all that nobody has (or some, for a first try); and always the one that holds the first
-    /// node of the lease in question, or seen.
-    pub slots: &'a [Slot],
-    /// The store's time, Unix µs.
-    pub now_us: i64,
-}
-
-/// A wish for nodes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Acquire {
-    /// How many, next to each other.
-    pub nodes: i64,
-    /// For how long, µs.
-    pub ttl_us: i64,
-    /// Who asks, for people.
-    pub holder: String,
-    /// A number that the holder draws anew for each wish.
-    pub token: i64,
-    /// The time by the holder's clock, Unix µs.
-    pub clock_us: i64,
-    /// How far that may be from the store's time, µs.
-    pub max_clock_skew_us: i64,
-    /// The newest lease that the holder knows of.
-    pub seen: Option<Seen>,
-}
-
-/// A wish for more time.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Renew {
-    /// The grant, as the holder has seen it last.
-    pub seen: Seen,
-    /// For how long from now, µs.
-    pub ttl_us: i64,
-}
-
-/// A lease as its holder has seen it last.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Seen {
-    /// The name space's incarnation.
-    pub incarnation: i64,
-    /// The grant.
-    pub key: SlotKey,
-    /// Its end, Unix µs.
-    pub end_us: i64,
-}
-
-/// A lease given back.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Release {
-    /// The grant.
-    pub key: SlotKey,
-    /// The end of the last tick that was reserved, Unix µs; 0 when none was.
-    pub high_water_us: i64,
-}
-
-/// A rectangle: nodes × [start, end).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Grant {
-    /// The name space's incarnation.
-    pub incarnation: i64,
-    /// The grant.
-    pub key: SlotKey,
-    /// The first time of its IDs, Unix µs.
-    pub start_us: i64,
-    /// The time after the last of its IDs, Unix µs.
-    pub end_us: i64,
-    /// The store's time when it was granted, Unix µs.
-    pub now_us: i64,
-}
-
-/// What a store writes, all or nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changes {
-    /// Slots that are no more, by their first node.
-    pub removed: Vec<i64>,
-    /// Slots as they are from now on: one whose first node is there already takes its place.
-    pub put: Vec<Slot>,
-    /// Where the name space goes into quarantine: until when, Unix µs.
-    pub quarantine_until_us: Option<i64>,
-}
-
-/// What was decided: the answer, and what to write before it is given, which may be something where the answer is no.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision<T> {
-    /// What the holder is told.
-    pub answer: Result<T, Error>,
-    /// What is written first.
-    pub changes: Changes,
-}
-
-impl<T> Decision<T> {
-    fn no(error: Error) -> Self {
-        Decision { answer: Err(error), changes: Changes::default() }
-    }
-
-    fn yes(answer: T, changes: Changes) -> Self {
-        Decision { answer: Ok(answer), changes }
-    }
-}
-
-/// Whether a wish makes sense at all, whatever the store has.
+/// Checks the number of nodes and the ttl of a request, without the store's state.
 ///
 /// # Errors
-/// `InvalidArgument` for nodes outside 1 to 65,536, or a time that is no longer than a millisecond.
+/// `InvalidArgument` for nodes outside 1 to 65,536, or a ttl of less than a millisecond.
 pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
     if !(1..=MOST_NODES_AT_ONCE).contains(&nodes) {
         return Err(Error::new(
@@ -141,11 +39,13 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Grants nodes, for IDs of this fingerprint.
+/// Decides a request for nodes, for IDs of this fingerprint.
 ///
-/// What makes no sense is refused as such, before anything that the store remembers is held against it. The answer is `NamespaceFull`
-/// where no stretch of free nodes is wide enough, and also where some slots were left out of the view and one that is there does not do:
-/// then all that are free must be looked at.
+/// An invalid request is refused as such, before the namespace's state is considered.
+///
+/// The reply is `NamespaceFull` if no run of free nodes is wide enough. It can also be
+/// `NamespaceFull` if the view lacks some of the free slots; the store then decides again with all
+/// of them.
 #[must_use]
 pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<Grant> {
     let (namespace, now_us) = (view.namespace, view.now_us);
@@ -155,7 +55,8 @@ pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<G
     if let Err(error) = namespace.check(view.name, fingerprint) {
         return Decision::no(error);
     }
-    // Before the limits: a name space that was lost and made anew may allow less than the holder wants.
+    // Checked before the limits, because a namespace that was lost and created again may have lower
+    // ones.
     if let Some(seen) = wish.seen.as_ref().filter(|seen| is_behind(view, seen)) {
         return quarantine(view, seen, wish.ttl_us);
     }
@@ -184,7 +85,9 @@ pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<G
     Decision::yes(Grant { incarnation: namespace.incarnation, key, start_us, end_us, now_us }, changes)
 }
 
-/// Renews a lease: by compare-and-swap on fence and end. The same fence with a later end is a renewal whose answer was lost.
+/// Decides a renewal, by compare-and-swap on fence and end.
+///
+/// An equal fence with a later end means that the reply to an earlier renewal was lost.
 #[must_use]
 pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
     let Renew { seen, ttl_us } = wish;
@@ -198,7 +101,8 @@ pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
     let Some(slot) = view.slots.iter().find(|slot| slot.key() == seen.key) else {
         return Decision::no(lost(view, &seen.key));
     };
-    // Past its end a slot may be anybody's, also where nobody has taken it yet: a copy of the store may know otherwise.
+    // An ended lease is never renewed, even if its slot is free in this view: another replica of
+    // the store may have granted it again.
     if !slot.is_held(now_us) {
         return Decision::no(lost(view, &seen.key));
     }
@@ -220,47 +124,55 @@ pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
     Decision::yes(grant(&renewed), Changes { put: vec![renewed], ..Changes::default() })
 }
 
-/// Takes a lease back. The next one may begin right after the last tick that was reserved.
+/// Decides a release. The next lease may begin right after the last reserved tick.
 ///
-/// What is no longer the giver's is no error: it was to be free, and it is, or is another's.
+/// Releasing a lease that the caller no longer holds is not an error: its nodes are free already,
+/// or another holder's.
 #[must_use]
 pub fn release(view: &View<'_>, wish: &Release) -> Decision<()> {
     let Some(slot) = view.slots.iter().find(|slot| slot.key() == wish.key) else {
         return Decision::yes((), Changes::default());
     };
-    // Past the end where the store was put back, and has forgotten a renewal; but not past any lease's: who gives it back may be damaged.
+    // The mark may lie after the slot's end, if the store was restored from a backup and lost a
+    // renewal. It cannot lie after the end of the longest possible lease: the holder's data may be
+    // corrupt.
     let most_us = slot.high_water_us.max(latest_end(view));
     let high_water_us = wish.high_water_us.clamp(slot.start_us, most_us.max(slot.start_us));
     let freed = Slot { fence: slot.fence + 1, end_us: 0, high_water_us, ..slot.clone() };
     Decision::yes((), Changes { put: vec![freed], ..Changes::default() })
 }
 
-/// What an operator says after putting a store back from a backup: nothing is granted until all that it can have forgotten is over. The
-/// answer is until when, Unix µs.
+/// Puts a namespace in quarantine, for an operator who restored the store from a backup.
+///
+/// Nothing is granted until every lease that the store can have lost has ended. The reply is that
+/// time, Unix µs.
 #[must_use]
 pub fn quarantine_by_hand(view: &View<'_>) -> Decision<i64> {
     let until_us = quarantine_end(view);
     Decision::yes(until_us, Changes { quarantine_until_us: Some(until_us), ..Changes::default() })
 }
 
-/// The node with which a new name space begins, of a drawn number of 63 bits: one of its upper half, so that the slot which begins there is the
-/// narrower one and is taken first.
+/// Returns the first node that a new namespace grants, from a random number of 63 bits.
+///
+/// The node lies in the upper half, so the slot that begins there is the narrower one, and is
+/// granted first.
 #[must_use]
 pub fn first_node(nodes: i64, drawn: i64) -> i64 {
     let first = drawn.rem_euclid(nodes);
     let first = first.max(nodes - first);
-    // Of two halves the lower would be taken.
+    // Of two slots of equal width, the lower one would be granted first.
     if first == nodes - first { (first + 1) % nodes } else { first % nodes }
 }
 
-/// The slots of a new name space: all nodes, divided at this one, with which it begins.
+/// Returns the slots of a new namespace: all nodes, split at `first`.
 #[must_use]
 pub fn first_slots(nodes: i64, first: i64) -> Vec<Slot> {
     [0..first, first..nodes].into_iter().filter(|nodes| !nodes.is_empty()).map(Slot::unused).collect()
 }
 
-/// Whether the store has forgotten what a holder has seen, and nobody has told it yet: all leases that a quarantine is for end before it
-/// does, or with it.
+/// Returns whether the store lost changes that a holder saw, and is not in quarantine for them yet.
+///
+/// A quarantine is for all leases that end no later than it does.
 pub(crate) fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
     if seen.end_us <= view.namespace.quarantine_until_us {
         return false;
@@ -276,7 +188,7 @@ pub(crate) fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
     })
 }
 
-/// When the longest lease ends that any name space may have granted by now.
+/// Returns the latest end of a lease that any namespace can have granted by now, Unix µs.
 fn latest_end(view: &View<'_>) -> i64 {
     view.now_us.saturating_add(MOST_TTL_S * 1_000_000)
 }
@@ -285,8 +197,12 @@ fn quarantine_end(view: &View<'_>) -> i64 {
     view.namespace.quarantine_until_us.max(view.now_us + view.namespace.max_ttl_us)
 }
 
-/// Until all is over that the store can have forgotten. It may have been made anew with a shorter longest lease: so at least until the
-/// lease is over that was seen, and what others may have been granted for as long. No longer than any lease: who asks may be damaged.
+/// Starts a quarantine until every lease that the store can have lost has ended, and refuses the
+/// request.
+///
+/// The namespace may have been created again with a lower maximum ttl. So the quarantine lasts at
+/// least until `seen` ends, and at least for `ttl_us`, which other holders may have been granted
+/// too. It is never longer than the longest possible lease: the holder's data may be corrupt.
 fn quarantine<T>(view: &View<'_>, seen: &Seen, ttl_us: i64) -> Decision<T> {
     let seen_us = seen.end_us.min(latest_end(view));
     let others_us = view.now_us.saturating_add(ttl_us).min(latest_end(view));
@@ -300,7 +216,7 @@ fn quarantine<T>(view: &View<'_>, seen: &Seen, ttl_us: i64) -> Decision<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lease::Terms;
+    use crate::lease::{Namespace, Terms};
     use saiban::{Layout, Scheme};
 
     #[test]
@@ -332,7 +248,8 @@ mod tests {
         }
     }
 
-    /// What is decided where nothing is known of a lease of a minute, which ends so much later.
+    /// Returns the decisions about a renewal and a request from a holder whose lease of a minute
+    /// the store lost. The lease ends in `ends_in_us`.
     fn after_a_loss(max_ttl_s: i64, ends_in_us: i64) -> (Decision<Grant>, Decision<Grant>) {
         let layout = Layout::from_text("timestamp:41 node:3 sequence:12").expect("a layout");
         let terms = Terms::new("anew", Scheme::Flake, &layout, None, max_ttl_s).expect("terms");
@@ -381,7 +298,8 @@ mod tests {
         let month_us = MOST_TTL_S * 1_000_000;
         for (max_ttl_s, ends_in_us, lasts_us) in [
             (3_600, MINUTE_US, 3_600_000_000),
-            // Made anew, with less: who tells may not be who was granted last.
+            // Created again with a lower maximum ttl: the holder that reports the loss may not hold
+            // the newest lease.
             (2, MINUTE_US, MINUTE_US),
             (2, 1_000_000, MINUTE_US),
             (2, 10 * MINUTE_US, 10 * MINUTE_US),

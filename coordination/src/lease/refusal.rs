@@ -1,10 +1,9 @@
-//! What a store says where it grants nothing.
+//! The errors with which a store refuses requests for leases.
 
-use super::protocol::{Acquire, View};
+use super::messages::{Acquire, View};
 use super::{SlotKey, Terms};
 use crate::Error;
 use saiban::ErrorKind;
-use std::ops::Range;
 
 pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     let max_us = view.namespace.max_ttl_us;
@@ -18,7 +17,10 @@ pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     ))
 }
 
-/// Whether a name space that is made on these terms allows a lease so long.
+/// Checks that a namespace that is created with these terms would allow a lease of this length.
+///
+/// # Errors
+/// `InvalidArgument` if it would not.
 pub(crate) fn check_terms(terms: &Terms, ttl_us: i64) -> Result<(), Error> {
     if ttl_us <= terms.max_ttl_us() {
         return Ok(());
@@ -47,9 +49,10 @@ pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
     )
 }
 
-/// What a file of SQLite has lost: a lease that a live process of this machine holds.
+/// Returns the error for a SQLite file that lost a lease which a live process of this machine
+/// holds.
 #[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
-pub(crate) fn lost_by_file(store: &str, name: &str, holder: &str, nodes: &Range<i64>, left_us: i64) -> Error {
+pub(crate) fn lost_by_file(store: &str, name: &str, holder: &str, nodes: &std::ops::Range<i64>, left_us: i64) -> Error {
     let (left, first, last) = (Seconds(left_us), nodes.start, nodes.end.saturating_sub(1));
     let nodes = if first == last { format!("node {first}") } else { format!("nodes {first} to {last}") };
     Error::new(
@@ -105,7 +108,7 @@ pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
     )
 }
 
-/// A time for people: 90 s, 1.5 s.
+/// A duration in µs, displayed for people: `90 s`, `1.5 s`.
 pub(super) struct Seconds(pub(super) i64);
 
 impl std::fmt::Display for Seconds {

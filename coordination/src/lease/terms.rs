@@ -1,21 +1,22 @@
-//! What a name space is made for, and what it allows.
+//! The terms of a namespace: scheme, layout, secret and limits.
 
 use crate::Error;
-use saiban::{ErrorKind, Layout, Scheme, Secret, UlidFlakeFormat};
+use saiban::scheme::GeneratorOption;
+use saiban::{ErrorKind, GeneratorSpec, Layout, Scheme, Secret};
 
-/// The longest name of a name space, characters.
+/// The maximum length of a namespace's or a counter's name, characters.
 pub const LONGEST_NAME: usize = 64;
 
-/// The most nodes that one lease may have.
+/// The maximum number of nodes of one lease.
 pub const MOST_NODES_AT_ONCE: i64 = 65_536;
 
-/// The longest lease of a name space whose maker says nothing else, seconds.
+/// The default maximum ttl of a new namespace, seconds.
 pub const DEFAULT_MAX_TTL_S: i64 = 3_600;
 
-/// The longest that any name space may allow: 30 days.
+/// The upper limit of any namespace's maximum ttl, seconds: 30 days.
 pub(crate) const MOST_TTL_S: i64 = 30 * 86_400;
 
-/// The limits of a name space, which never change once it is made.
+/// The terms of a namespace, which never change after its creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     name: String,
@@ -25,12 +26,15 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The terms of a name space for the IDs of this scheme and layout. `key_id` tells secrets apart, where IDs are encrypted: two secrets
-    /// are two schemes.
+    /// Creates the terms of a namespace for IDs of this scheme and layout.
+    ///
+    /// `key_id` identifies the secret of encrypted IDs. IDs of two secrets need two namespaces.
     ///
     /// # Errors
-    /// `InvalidArgument` for a name that is empty, longer than 64 characters, or has others than letters, digits, `_`, `-` and `.`; for a
-    /// layout without a node field; for a longest lease of less than a second or more than 30 days.
+    /// - `InvalidArgument` for a name that is empty, longer than 64 characters, or has characters
+    ///   other than letters, digits, `_`, `-` and `.`.
+    /// - `InvalidArgument` for a layout without a node field.
+    /// - `InvalidArgument` for a `max_ttl_s` outside 1 s to 30 days.
     pub fn new(
         name: &str,
         scheme: Scheme,
@@ -49,13 +53,14 @@ impl Terms {
         Ok(Terms {
             name: name.into(),
             fingerprint: format!("{} {}{key}", scheme.name(), layout.bare()),
-            // Of 2^63 nodes the last is not leased: one past it there is no number.
+            // With 2^63 nodes the last one is never leased: the end of its half-open range would
+            // exceed `i64`.
             nodes: i64::try_from(layout.max_node()).unwrap_or(i64::MAX).saturating_add(1),
             max_ttl_us: max_ttl_s * 1_000_000,
         })
     }
 
-    /// The terms of a name space for the IDs of this fingerprint, which must be as [`Terms::fingerprint`] says it.
+    /// Parses the terms of a namespace from a fingerprint, which [`Terms::fingerprint`] returns.
     ///
     /// ```
     /// use saiban_coordination::lease::Terms;
@@ -65,7 +70,8 @@ impl Terms {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for what no saiban says of any scheme; as [`Terms::new`].
+    /// `InvalidArgument` for a text that is not the fingerprint of leased IDs; those of
+    /// [`Terms::new`].
     pub fn of_fingerprint(name: &str, fingerprint: &str, max_ttl_s: i64) -> Result<Self, Error> {
         let odd = |why: &str| {
             let shown = quoted(fingerprint);
@@ -83,10 +89,10 @@ impl Terms {
             None => (layout, None),
         };
         let layout = Layout::from_text(layout).map_err(|error| odd(&error.to_string()))?;
-        if (scheme == Scheme::Randflake) != key.is_some() {
+        if scheme.takes(GeneratorOption::Secret) != key.is_some() {
             return Err(odd(if key.is_some() { "its scheme has no key" } else { "it has no key" }));
         }
-        if !matches!(scheme, Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake) {
+        if !scheme.takes(GeneratorOption::Lease) {
             return Err(odd("its scheme has no nodes"));
         }
         Self::check_layout(scheme, &layout)?;
@@ -97,58 +103,55 @@ impl Terms {
         Ok(terms)
     }
 
-    /// The layout of this scheme's IDs: the one given; else Twitter's of a Snowflake, and of a Randflake and a (scalable) Ulid-Flake their own.
+    /// Returns the layout of a scheme's IDs: the given one, or else the scheme's own.
+    ///
+    /// A Snowflake's is Twitter's. Randflakes and (scalable) Ulid-Flakes have their own.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scheme without nodes, a Flake without a layout, a Randflake without a secret, a secret of any other scheme, and a
-    /// layout that no generator of the scheme has.
+    /// - `InvalidArgument` for a scheme without nodes, and for a Flake without a layout.
+    /// - `InvalidArgument` for a Randflake without a secret, and for any other scheme with one.
+    /// - `InvalidArgument` for a layout that no generator of the scheme has.
     pub fn layout(scheme: Scheme, layout: Option<Layout>, secret: Option<&Secret>) -> Result<Layout, Error> {
-        let usual = match scheme {
-            Scheme::Snowflake => Some(Layout::TWITTER),
-            Scheme::Randflake => Some(Layout::RANDFLAKE),
-            Scheme::UlidFlake => Some(Layout::ULID_FLAKE_SCALABLE),
-            Scheme::Flake => None,
-            _ => {
-                return Err(invalid(format!(
-                    "{scheme} has no nodes to lease: give snowflake, randflake, ulid-flake or flake"
-                )));
-            }
-        };
-        if (scheme == Scheme::Randflake) != secret.is_some() {
+        if !scheme.takes(GeneratorOption::Lease) {
+            let leased: Vec<_> = Scheme::ALL.iter().filter(|scheme| scheme.takes(GeneratorOption::Lease)).collect();
+            let names: Vec<_> = leased.iter().map(|scheme| scheme.name()).collect();
+            return Err(invalid(format!("{scheme} has no nodes to lease: give one of {}", names.join(", "))));
+        }
+        if scheme.takes(GeneratorOption::Secret) != secret.is_some() {
             return Err(invalid(if secret.is_some() {
                 format!("IDs of {scheme} are not encrypted: give no secret with them")
             } else {
-                "a Randflake's nodes are those of one secret: give it".into()
+                format!("the nodes of a {scheme} are those of one secret: give it")
             }));
         }
-        let layout =
-            layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))?;
+        let layout = match layout {
+            Some(layout) => layout,
+            None => own_layout(scheme)?
+                .ok_or_else(|| invalid(format!("the nodes of a {scheme} are those of one layout: give it")))?,
+        };
         Self::check_layout(scheme, &layout)?;
         Ok(layout)
     }
 
-    /// Whether generators of this scheme can have this layout.
+    /// Checks that generators of this scheme can have this layout.
+    ///
+    /// A scheme without a layout option has only its own layout. If the scheme has an epoch option,
+    /// its layout may have another epoch.
     fn check_layout(scheme: Scheme, layout: &Layout) -> Result<(), Error> {
-        let own = match scheme {
-            Scheme::Randflake => Layout::RANDFLAKE,
-            Scheme::UlidFlake => {
-                let format =
-                    UlidFlakeFormat { scalability: Some(0), epoch_ms: layout.epoch_ms(), ..UlidFlakeFormat::default() };
-                format.layout()?
-            }
-            _ => return Ok(()),
-        };
-        if layout.bare() == own.bare() {
+        if scheme.takes(GeneratorOption::Layout) {
             return Ok(());
         }
-        let (usual, epoch) = match scheme {
-            Scheme::UlidFlake => (Layout::ULID_FLAKE_SCALABLE, " or another epoch's"),
-            _ => (own, ""),
-        };
+        let has_epoch = scheme.takes(GeneratorOption::EpochMs);
+        let own = leased_spec(scheme, has_epoch.then_some(layout.epoch_ms())).layout_of_ids()?;
+        if own.is_some_and(|own| layout.bare() == own.bare()) {
+            return Ok(());
+        }
+        let usual = own_layout(scheme)?.map(|own| own.to_string()).unwrap_or_default();
+        let epoch = if has_epoch { " or another epoch's" } else { "" };
         Err(invalid(format!("{scheme} has a layout of its own, {usual}{epoch}, and {layout} was given: give none")))
     }
 
-    /// Whether a lease of this length holds a whole tick of the layout, wherever it begins.
+    /// Checks that a lease of this length contains a whole tick of the layout, wherever it begins.
     ///
     /// # Errors
     /// `InvalidArgument` for less than two ticks.
@@ -164,48 +167,51 @@ impl Terms {
         )))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Scheme, layout (epoch and tick with it) and key id, as text: leases of one name space are for equal IDs.
+    /// Returns scheme, layout (with epoch and tick) and key id as text.
+    ///
+    /// Leases of one namespace are for IDs of one fingerprint.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// How many nodes there are: 0 to this number, half-open.
+    /// Returns the number of nodes. The first node is 0.
     #[must_use]
     pub fn nodes(&self) -> i64 {
         self.nodes
     }
 
-    /// The longest lease, µs.
+    /// Returns the maximum ttl, µs.
     #[must_use]
     pub fn max_ttl_us(&self) -> i64 {
         self.max_ttl_us
     }
 }
 
-/// A name space as its store has it.
+/// A namespace as its store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Namespace {
-    /// What it was made for.
+    /// The fingerprint of its IDs.
     pub fingerprint: String,
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: i64,
-    /// The longest lease, µs; and so how long a quarantine takes.
+    /// The maximum ttl, µs. A quarantine lasts at least as long.
     pub max_ttl_us: i64,
-    /// Drawn when the name space was made: one that was lost and made again has another.
+    /// A random number from the namespace's creation. A namespace that was lost and created again
+    /// has another one.
     pub incarnation: i64,
-    /// Until when nothing is granted, Unix µs, because leases may have been lost; 0 when nothing is amiss.
+    /// The end of the quarantine, Unix µs: nothing is granted before it. 0 if there was none.
     pub quarantine_until_us: i64,
 }
 
 impl Namespace {
-    /// A new one on these terms.
+    /// Creates a namespace with these terms.
     #[must_use]
     pub fn of(terms: &Terms, incarnation: i64) -> Self {
         Namespace {
@@ -217,10 +223,10 @@ impl Namespace {
         }
     }
 
-    /// Whether leases of this name space are for the IDs of this fingerprint.
+    /// Checks that leases of this namespace are for IDs of this fingerprint.
     ///
     /// # Errors
-    /// `NamespaceMismatch`.
+    /// `NamespaceMismatch` if they are not.
     pub fn check(&self, name: &str, fingerprint: &str) -> Result<(), Error> {
         if self.fingerprint == fingerprint {
             return Ok(());
@@ -236,7 +242,7 @@ impl Namespace {
     }
 }
 
-/// Whether every store can keep something under this name.
+/// Checks that every store accepts this name.
 pub(crate) fn check_name(what: &str, name: &str) -> Result<(), Error> {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
     if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_plain) {
@@ -248,13 +254,31 @@ pub(crate) fn check_name(what: &str, name: &str) -> Result<(), Error> {
     )))
 }
 
-/// The beginning of what was given as a name, for messages; nothing of a URL, which may have a password.
+/// Quotes the beginning of a name for messages. Shows nothing of a URL, which may contain a
+/// password.
 pub(crate) fn quoted(name: &str) -> String {
     if name.contains('@') || name.contains("://") {
         return "what seems to be a URL (not shown)".into();
     }
     let shown: String = name.chars().take(LONGEST_NAME).collect();
     format!("{shown:?}")
+}
+
+/// Returns the specification of a scheme's generator under a lease.
+fn leased_spec(scheme: Scheme, epoch_ms: Option<i64>) -> GeneratorSpec {
+    let mut spec = GeneratorSpec::new(scheme).under_lease();
+    spec.epoch_ms = epoch_ms;
+    spec
+}
+
+/// Returns the scheme's default layout, if it has one.
+fn own_layout(scheme: Scheme) -> Result<Option<Layout>, Error> {
+    // Only a Flake has no default layout.
+    match leased_spec(scheme, None).layout_of_ids() {
+        Ok(layout) => Ok(layout),
+        Err(saiban::Error::OptionMissing { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn invalid(message: String) -> Error {

@@ -1,4 +1,4 @@
-//! A remote generator of whichever IDs the service has.
+//! A remote generator for either width of IDs.
 
 use super::generator::RemoteGenerator;
 use super::options::RemoteOptions;
@@ -6,20 +6,22 @@ use super::service::Service;
 use crate::Error;
 use crate::store::StoreUrl;
 
-/// A remote generator of whichever IDs the service has: what bindings hold, which learn only from the service how wide they are.
+/// A remote generator for either width of IDs.
+///
+/// Bindings use it, because only the service knows how wide its IDs are.
 #[derive(Debug)]
 pub enum AnyRemote {
     /// IDs of up to 64 bits.
     Narrow(RemoteGenerator<i64>),
-    /// Wider ones.
+    /// Wider IDs.
     Wide(RemoteGenerator<u128>),
 }
 
 impl AnyRemote {
-    /// As [`RemoteGenerator::open`], of either width.
+    /// Opens a remote generator of the width that the service's IDs have.
     ///
     /// # Errors
-    /// As [`RemoteGenerator::open`].
+    /// Those of [`RemoteGenerator::open`], except the one for IDs of the other width.
     pub fn open(url: &str, scheme: &str, options: &RemoteOptions) -> Result<Self, Error> {
         let limits = options.check()?;
         let url = StoreUrl::new(url)?;

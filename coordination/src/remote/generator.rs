@@ -1,39 +1,42 @@
-//! A generator whose IDs a service makes, as its owner has it.
+//! A generator whose IDs a service makes, with its status.
 
-use super::desk::{Desk, InHand};
 use super::form::{Form, Reader, Width};
 use super::options::{Limits, RemoteOptions};
 use super::service::{Service, late, would_wait};
+use super::supply::Supply;
 use crate::Error;
+use crate::lease::Issuer;
+use crate::pool::{Pool, PoolStatus, ProcessPool, Size};
 use crate::store::StoreUrl;
-use arc_swap::{ArcSwap, Guard};
+use arc_swap::Guard;
 use saiban::generator::MOST_AT_ONCE;
+use saiban::scheme::GeneratorOption;
 use saiban::{
-    Attempt, Encoding, Error as CoreError, ErrorKind, Generator, IdValue, Layout, Leniency, Parts, Scheme, Stats, Text,
+    Attempt, ComposeParts, Encoding, Error as CoreError, ErrorKind, Generator, Layout, Leniency, Parts, Prefix, Scheme,
+    Stats, Text,
 };
 use std::fmt;
-use std::mem;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// When to look again whether IDs have come.
+/// When to check again whether IDs have arrived.
 const SOON: Duration = Duration::from_millis(1);
 
-/// How a remote generator is doing in this process.
+/// The status of a remote generator in this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteStatus {
-    /// How many IDs are in hand: they would never be used if the process ended now.
+    /// How many IDs are prefetched: they would be lost if the process ended now.
     pub in_hand: u64,
-    /// How many IDs were dropped, because nobody wanted them before they were too old.
+    /// How many IDs were dropped, because they became too old before they were needed.
     pub dropped: u64,
-    /// How often the service was asked for IDs.
+    /// How many requests for IDs were sent to the service.
     pub calls: u64,
-    /// What went wrong when it was asked last, if anything did.
+    /// The error of the last request, if it failed.
     pub why: Option<Error>,
 }
 
-/// What it is opened with, in each process anew.
+/// The parameters of a generator, with which each process opens its pool.
 struct Opening {
     url: StoreUrl,
     name: String,
@@ -42,23 +45,33 @@ struct Opening {
 }
 
 impl Opening {
-    fn desk<I: Width>(&self) -> Result<Arc<Desk<I>>, Error> {
-        Ok(Desk::new(Service::new(&self.url, &self.name)?, self.form.clone(), self.limits))
+    fn pool<I: Width>(&self) -> Result<Arc<Pool<Supply<I>>>, Error> {
+        let service = Service::new(&self.url, &self.name)?;
+        let sizes = Size::Fixed(self.limits.block);
+        Ok(Pool::new(Supply::new(service, self.form.clone(), self.limits), sizes, None))
     }
 }
 
-/// IDs that a service makes (`saiban serve`), taken in blocks in advance, the next when half of one is used: an ID that is in hand costs no
-/// round trip. IDs of up to 64 bits are `RemoteGenerator<i64>`, wider ones `RemoteGenerator<u128>`; [`AnyRemote`](super::AnyRemote) is
-/// whichever the service has.
+/// A generator whose IDs a service makes (`saiban serve`).
 ///
-/// What is not used within `max_age_ms` is dropped, so that no ID tells a time long past. A process that ends leaves what it had in hand unused. A
-/// copy of the process made by fork has none of its parent's IDs: its first is of a block of its own. A machine that is copied while it runs (a snapshot
-/// that runs twice) is not noticed: both copies hand out what was in hand, so start the program after that, not before.
+/// IDs are fetched in blocks, the next one when half of a block is used: a prefetched ID costs no
+/// round trip. IDs of up to 64 bits need a `RemoteGenerator<i64>`, wider ones a
+/// `RemoteGenerator<u128>`; [`AnyRemote`](super::AnyRemote) has the width that the service's IDs
+/// have.
 ///
-/// Where the service's scheme becomes another while this is open, it answers `NamespaceMismatch`, and hands out none of those IDs.
+/// IDs that are not used within `max_age_ms` are dropped, so that no ID has a time long past. A
+/// process that ends leaves its prefetched IDs unused.
 ///
-/// Its [`Generator`] answers errors of the core, which have no room for what a service says; [`RemoteGenerator::explain`] tells that. `stats` are those
-/// of this process's IDs, with `rollbacks` 0: the clock is the service's.
+/// A forked child uses none of its parent's IDs, and fetches a block of its own. A machine that is
+/// copied while it runs (a snapshot that runs twice) is not noticed: both copies hand out the
+/// prefetched IDs. Start the program after the copy is made.
+///
+/// If the service's scheme changes while the generator is open, the generator returns
+/// `NamespaceMismatch`, and hands out none of the new scheme's IDs.
+///
+/// The errors of its [`Generator`] are the core's, which cannot hold a service's message;
+/// [`RemoteGenerator::explain`] returns that message. `stats` are those of this process's IDs, with
+/// `rollbacks` 0, because the clock is the service's.
 ///
 /// ```no_run
 /// use saiban::Generator;
@@ -68,23 +81,28 @@ impl Opening {
 /// println!("{id} {:?}", ids.inspect(id)?.timestamp_ms);
 /// # Ok::<(), saiban_coordination::Error>(())
 /// ```
-pub struct RemoteGenerator<I: IdValue = i64> {
+#[allow(private_bounds, reason = "i64 and u128 are all that there are")]
+pub struct RemoteGenerator<I: Width = i64> {
     opening: Opening,
     reader: Reader<I>,
-    desk: ArcSwap<Desk<I>>,
-    /// How long `generate` and `fill` wait, where that is not `wait_s`.
+    pool: ProcessPool<Supply<I>>,
+    /// How long `generate` and `fill` wait, if it is not `wait_s`.
     usual_wait: Option<Duration>,
 }
 
 #[allow(private_bounds, reason = "i64 and u128 are all that there are")]
 impl<I: Width> RemoteGenerator<I> {
-    /// IDs of the scheme that the service at this URL has under this name: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS
-    /// with `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Asks the service what they are, and waits for that.
+    /// Opens a generator for the scheme that the service at this URL has under this name.
+    ///
+    /// The URL is `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`,
+    /// `cert=` and `key=` (files). In both, `token_file=` names a file with the token. The call
+    /// requests the form of the IDs from the service, and waits for the reply.
     ///
     /// # Errors
-    /// `InvalidArgument` for a URL or options that cannot be, and IDs of the other width; what the service says: `UnknownName` for a scheme that it
-    /// does not have; `StoreUnavailable` when it could not be asked within `wait_s`, or does not let this program; `StoreUnsupported` for a scheme that
-    /// this saiban does not know.
+    /// - `InvalidArgument` for an invalid URL or option, and for IDs of the other width.
+    /// - `UnknownName` if the service does not have the scheme.
+    /// - `StoreUnavailable` if the service did not reply within `wait_s`, or refuses this program.
+    /// - `StoreUnsupported` for a scheme that this saiban does not know.
     pub fn open(url: &str, scheme: &str, options: &RemoteOptions) -> Result<Self, Error> {
         let limits = options.check()?;
         let url = StoreUrl::new(url)?;
@@ -98,30 +116,40 @@ impl<I: Width> RemoteGenerator<I> {
     }
 
     pub(super) fn of(url: StoreUrl, name: &str, form: Form, limits: Limits) -> Result<Self, Error> {
-        let reader = I::reader(&form)?;
+        let reader = Reader::of(&form)?;
         let opening = Opening { url, name: name.to_owned(), form, limits };
-        let desk = ArcSwap::new(opening.desk()?);
-        Ok(RemoteGenerator { opening, reader, desk, usual_wait: None })
+        let pool = ProcessPool::new(opening.pool()?);
+        Ok(RemoteGenerator { opening, reader, pool, usual_wait: None })
     }
 
-    /// The same, whose `generate` and `fill` wait no longer than this for each block, and answer `WouldWait` then: for who must not be blocked,
-    /// and has [`RemoteGenerator::take_many`] or `try_generate_within` for all else.
+    /// Returns the generator as an [`Issuer`], which explains its errors.
+    #[must_use]
+    pub fn issuer(self: Arc<Self>) -> Issuer<I> {
+        let explaining = Arc::clone(&self);
+        Issuer::of_service(Box::new(self), move |error| explaining.explain(error))
+    }
+
+    /// Limits how long `generate` and `fill` wait for each block. After that they return
+    /// `WouldWait`.
+    ///
+    /// This is for callers that must not block. They wait with [`RemoteGenerator::take_many`] or
+    /// `try_generate_within` instead.
     #[must_use]
     pub fn usual_wait(mut self, wait: Duration) -> Self {
         self.usual_wait = Some(wait.min(self.opening.limits.wait));
         self
     }
 
-    /// How long to wait for the service when no ID is in hand.
+    /// Returns how long to wait for the service when no ID is prefetched.
     #[must_use]
     pub fn longest_wait(&self) -> Duration {
         self.opening.limits.wait
     }
 
-    /// This many IDs, all or none, waited for up to `wait_s` for each block.
+    /// Returns `count` IDs, all or none. Waits for each block for up to `wait_s`.
     ///
     /// # Errors
-    /// What the service says, or `StoreUnavailable`; `InvalidArgument` for more than 10 million.
+    /// The service's error, or `StoreUnavailable`; `InvalidArgument` for more than 10 million.
     pub fn take_many(&self, count: usize) -> Result<Vec<I>, Error> {
         if count > MOST_AT_ONCE {
             let message = format!("so many IDs cannot be made at once: ask for 0 to {MOST_AT_ONCE} a call");
@@ -130,38 +158,35 @@ impl<I: Width> RemoteGenerator<I> {
         let mut ids = vec![I::default(); count];
         let mut filled = 0;
         while filled < count {
-            filled += self.desk()?.fill(&mut ids[filled..], self.opening.limits.wait)?;
+            filled += self.pool()?.fill(&mut ids[filled..], self.opening.limits.wait)?;
         }
         Ok(ids)
     }
 
-    /// The name that the service has the scheme under.
+    /// Returns the name under which the service has the scheme.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.opening.name
     }
 
-    /// The layout of its IDs, where the scheme may have others.
-    #[must_use]
-    pub fn layout(&self) -> Option<Layout> {
-        self.opening.form.layout()
-    }
-
-    /// How it is doing in this process.
+    /// Returns the status of the generator in this process.
     ///
     /// # Errors
-    /// `InvalidArgument` in a copy made by fork, for files of the URL that cannot be read any more.
+    /// In a forked child `InvalidArgument`, if files of the URL cannot be read any more.
     pub fn status(&self) -> Result<RemoteStatus, Error> {
-        let InHand { left, dropped, calls, why } = self.desk()?.in_hand();
-        Ok(RemoteStatus { in_hand: left as u64, dropped, calls, why })
+        let PoolStatus { left, dropped, calls, why, .. } = self.pool()?.status();
+        Ok(RemoteStatus { in_hand: left, dropped, calls, why })
     }
 
-    /// What an error of its `Generator` means: what the service said, or why it could not be asked. It waits for nobody.
+    /// Returns the meaning of an error of its `Generator`: the service's message, or why there was
+    /// no reply.
+    ///
+    /// Never waits.
     pub fn explain(&self, error: CoreError) -> Error {
         let CoreError::OfMaker { kind } = error else { return error.into() };
-        match self.desk() {
+        match self.pool() {
             Err(why) if why.kind() == kind => why,
-            Ok(desk) => desk.why().filter(|why| why.kind() == kind).unwrap_or_else(|| match kind {
+            Ok(pool) => pool.status().why.filter(|why| why.kind() == kind).unwrap_or_else(|| match kind {
                 ErrorKind::StoreUnavailable => late(self.opening.limits.wait),
                 ErrorKind::WouldWait => would_wait(self.wait()),
                 _ => error.into(),
@@ -170,36 +195,34 @@ impl<I: Width> RemoteGenerator<I> {
         }
     }
 
+    /// Checks that the IDs are not encrypted. Only the service reads and composes encrypted IDs.
+    fn check_has_no_secret(&self) -> Result<(), CoreError> {
+        if self.scheme().takes(GeneratorOption::Secret) {
+            let what = "encrypted IDs need their secret, which only the service has: ask it (POST /v1/schemes/…/inspect or …/compose)";
+            return Err(CoreError::InvalidArgument { what });
+        }
+        Ok(())
+    }
+
     fn wait(&self) -> Duration {
         self.usual_wait.unwrap_or(self.opening.limits.wait)
     }
 
-    /// The desk of this process; a new one where this is a copy.
     #[inline]
-    fn desk(&self) -> Result<Guard<Arc<Desk<I>>>, Error> {
-        let desk = self.desk.load();
-        if desk.is_copy() { self.follow(desk) } else { Ok(desk) }
+    fn pool(&self) -> Result<Guard<Arc<Pool<Supply<I>>>>, Error> {
+        self.pool.get(|_| self.opening.pool())
     }
 
-    #[cold]
-    fn follow(&self, parents: Guard<Arc<Desk<I>>>) -> Result<Guard<Arc<Desk<I>>>, Error> {
-        // Dropped it would change counts that only the parent's threads see; kept it is memory.
-        let parents = mem::ManuallyDrop::new(Guard::into_inner(parents));
-        let before = self.desk.compare_and_swap(&*parents, self.opening.desk()?);
-        if before.is_copy() {
-            mem::forget(Guard::into_inner(before));
-        }
-        Ok(self.desk.load())
-    }
-
-    fn ask<T>(&self, ask: impl FnOnce(&Arc<Desk<I>>) -> Result<T, Error>) -> Result<T, CoreError> {
-        let answer = self.desk().and_then(|desk| ask(&desk));
+    fn ask<T>(&self, ask: impl FnOnce(&Arc<Pool<Supply<I>>>) -> Result<T, Error>) -> Result<T, CoreError> {
+        let answer = self.pool().and_then(|pool| ask(&pool));
         answer.map_err(|error| CoreError::OfMaker { kind: error.kind() })
     }
 }
 
 #[allow(private_bounds, reason = "i64 and u128 are all that there are")]
-impl<I: Width> Generator<I> for RemoteGenerator<I> {
+impl<I: Width> Generator for RemoteGenerator<I> {
+    type Id = I;
+
     fn scheme(&self) -> Scheme {
         self.reader.ids.scheme()
     }
@@ -212,9 +235,17 @@ impl<I: Width> Generator<I> for RemoteGenerator<I> {
         self.reader.ids.encoding()
     }
 
-    /// An ID that is in hand. Where there is none it waits for nobody, and has more fetched.
+    fn prefix(&self) -> Option<Prefix> {
+        self.reader.ids.prefix()
+    }
+
+    fn layout(&self) -> Option<&Layout> {
+        self.reader.ids.layout()
+    }
+
+    /// Returns a prefetched ID. Without one, starts a fetch and returns at once.
     fn try_generate(&self) -> Result<Attempt<I>, CoreError> {
-        let id = self.ask(Desk::take_or_order)?;
+        let id = self.ask(Pool::take_or_order)?;
         Ok(id.map_or(Attempt::Wait(SOON), Attempt::Ready))
     }
 
@@ -227,27 +258,29 @@ impl<I: Width> Generator<I> for RemoteGenerator<I> {
     }
 
     fn generate(&self) -> Result<I, CoreError> {
-        self.ask(|desk| desk.take(self.wait()))
+        self.ask(|pool| pool.take(self.wait()))
     }
 
     fn fill(&self, ids: &mut [I]) -> Result<usize, CoreError> {
-        self.ask(|desk| desk.fill(ids, self.wait()))
+        self.ask(|pool| pool.fill(ids, self.wait()))
     }
 
     fn stats(&self) -> Result<Stats, CoreError> {
         let mut stats = self.reader.stats()?;
-        (stats.issued, stats.waits) = self.ask(|desk| Ok(desk.counts()))?;
+        (stats.issued, stats.waits) = self.ask(|pool| Ok(pool.counts()))?;
         stats.rollbacks = 0;
         Ok(stats)
     }
 
-    /// What any ID of the scheme and layout tells; of a Randflake nothing, for whose secret the service alone has.
+    fn compose(&self, parts: &ComposeParts) -> Result<I, CoreError> {
+        self.check_has_no_secret()?;
+        self.reader.ids.compose(parts)
+    }
+
+    /// Returns the parts of any ID of the scheme and layout. Fails for a Randflake, whose secret
+    /// only the service has.
     fn inspect(&self, id: I) -> Result<Parts, CoreError> {
-        if self.scheme() == Scheme::Randflake {
-            let what =
-                "IDs of a Randflake tell nothing to who has no secret: ask the service (POST /v1/schemes/…/inspect)";
-            return Err(CoreError::InvalidArgument { what });
-        }
+        self.check_has_no_secret()?;
         self.reader.ids.inspect(id)
     }
 
@@ -263,22 +296,13 @@ impl<I: Width> Generator<I> for RemoteGenerator<I> {
         self.reader.ids.to_text_as(id, encoding)
     }
 
-    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, CoreError> {
-        self.to_text_as(self.generate()?, encoding)
+    fn write(&self, id: I, encoding: Option<Encoding>) -> Result<Text, CoreError> {
+        self.reader.ids.write(id, encoding)
     }
 }
 
-impl<I: IdValue> Drop for RemoteGenerator<I> {
-    fn drop(&mut self) {
-        let desk = self.desk.load();
-        if desk.is_copy() {
-            // Its connections are the parent's.
-            mem::forget(Guard::into_inner(desk));
-        }
-    }
-}
-
-impl<I: IdValue> fmt::Debug for RemoteGenerator<I> {
+#[allow(private_bounds, reason = "i64 and u128 are all that there are")]
+impl<I: Width> fmt::Debug for RemoteGenerator<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Opening { url, name, form, .. } = &self.opening;
         f.debug_struct("RemoteGenerator")

@@ -1,14 +1,16 @@
-//! Generators whose IDs a service makes (`saiban serve`): taken in blocks, in advance, so that an ID costs no round trip.
+//! Generators whose IDs a service makes (`saiban serve`). IDs are fetched in blocks, in advance, so
+//! that an ID costs no round trip.
 //!
-//! [`RemoteGenerator`] is what owners have. A desk holds one process's IDs: a block that threads take from, and the next, which a task on the
-//! lease thread fetches. Nothing here decides what an ID is: that is the service's, and reading it the core's.
+//! [`RemoteGenerator`] and [`AnyRemote`] are the public types. Each process has a pool: threads
+//! take IDs from one block, and a task on the runtime's thread fetches the next. The service
+//! decides what an ID is, and the core reads it.
 
 mod any;
-mod desk;
 mod form;
 mod generator;
 mod options;
 mod service;
+mod supply;
 
 pub use any::AnyRemote;
 pub use generator::{RemoteGenerator, RemoteStatus};

@@ -1,20 +1,21 @@
-//! What one may choose of a remote generator.
+//! The options of a remote generator.
 
 use crate::Error;
 use saiban::ErrorKind;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The most IDs that a block may have. A service may allow fewer (`limits.max_batch`, by default 10,000).
+/// The maximum number of IDs in a block. A service may allow fewer (`limits.max_batch`, by default
+/// 10,000).
 pub const MOST_AT_ONCE: i64 = 100_000;
 
-/// The oldest that an ID may be made to wait, milliseconds: an hour.
+/// The upper limit of `max_age_ms`, milliseconds: an hour.
 const LONGEST_AGE_MS: i64 = 3_600_000;
 
-/// The longest that anybody waits for a service, seconds: a year.
+/// The upper limit of `wait_s`, seconds: a year.
 const LONGEST_WAIT_S: i64 = 31_536_000;
 
-/// What one may choose of a remote generator. Everything has a default.
+/// Options of a remote generator. Every option has a default.
 ///
 /// ```
 /// use saiban_coordination::RemoteOptions;
@@ -23,13 +24,18 @@ const LONGEST_WAIT_S: i64 = 31_536_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteOptions {
-    /// How many IDs are taken with one round trip: 1 to 100,000, and no more than the service allows; by default 1,000. Up to twice as many are
-    /// in hand, and are never used if the process ends.
+    /// How many IDs are fetched with one round trip: 1 to 100,000, and no more than the service
+    /// allows; by default 1,000. Up to twice as many are prefetched, and are lost if the process
+    /// ends.
     pub block: i64,
-    /// How long after it was asked for an ID may be handed out, milliseconds, 1 to 3,600,000 (an hour); by default 1,000. IDs tell the time at
-    /// which the service made them: this is how far behind that may be, and how far two processes may be out of order.
+    /// How long after its request an ID may be handed out, milliseconds, 1 to 3,600,000 (an hour);
+    /// by default 1,000.
+    ///
+    /// An ID has the time at which the service made it. This option limits how old that time can
+    /// be, and how far the IDs of two processes can be out of order.
     pub max_age_ms: i64,
-    /// How long to wait for the service when no ID is in hand, seconds, at least 1; by default 10.
+    /// How long to wait for the service when no ID is prefetched, seconds, at least 1; by default
+    /// 10.
     pub wait_s: i64,
 }
 
@@ -39,7 +45,7 @@ impl Default for RemoteOptions {
     }
 }
 
-/// The same, checked.
+/// The options, checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) block: u64,

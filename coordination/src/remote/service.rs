@@ -1,6 +1,7 @@
-//! What a service is asked: which IDs a scheme has, and for some of them.
+//! Requests to a service: for the form of a scheme's IDs, and for IDs.
 
 use super::form::{Form, Width};
+use crate::pool::retry::{FIRST_PAUSE, LAST_PAUSE, is_passing};
 use crate::store::{Gateway, Question, StoreUrl, draw};
 use crate::{Error, runtime};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -10,31 +11,27 @@ use saiban::ErrorKind;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How long to wait before a service that could not be asked is asked again: the first time, and at most.
-pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(100);
-pub(super) const LAST_PAUSE: Duration = Duration::from_secs(3);
-
-/// How many bytes each ID of an answer has.
+/// The header with the number of bytes of each ID in a reply.
 const ID_BYTES: HeaderName = HeaderName::from_static("saiban-id-bytes");
 
-/// What was drawn for a question, in it and in its answer.
+/// The header with a random number, which a request and its reply share.
 const REQUEST: HeaderName = HeaderName::from_static("saiban-request");
 
-/// What the IDs of an answer are.
+/// The header with the fingerprint of the IDs in a reply.
 const FINGERPRINT: HeaderName = HeaderName::from_static("saiban-fingerprint");
 
 const BINARY: &str = "application/octet-stream";
 
-/// A scheme of a service, in the process that asks.
+/// A client for one scheme of a service.
 pub(super) struct Service {
     gateway: Gateway,
     path: String,
 }
 
 impl Service {
-    /// Asks nobody.
+    /// Creates a client. Sends no request.
     pub(super) fn new(url: &StoreUrl, name: &str) -> Result<Self, Error> {
-        // Nobody who reads URLs takes these for names, however they are written.
+        // URL parsers do not keep these as path segments, even if they are percent-encoded.
         if matches!(name, "" | "." | "..") {
             let message = format!("{name:?} is no name of a scheme: give one that the service has, as orders");
             return Err(Error::new(ErrorKind::InvalidArgument, message));
@@ -48,7 +45,7 @@ impl Service {
         Ok(Service { gateway: Gateway::open(url)?, path })
     }
 
-    /// What its IDs are; waited for at most so long.
+    /// Returns the form of the scheme's IDs. Waits for the service for at most `wait`.
     pub(super) fn form(self, wait: Duration) -> Result<Form, Error> {
         let (answer, answered) = mpsc::channel();
         runtime::handle()?.spawn(async move {
@@ -65,7 +62,7 @@ impl Service {
                 }
             })
             .await;
-            // Who asked is still there.
+            // The receiver still exists: it waits below.
             let _ = answer.send(asked.unwrap_or_else(|_| Err(why.unwrap_or_else(|| late(wait)))));
         });
         answered.recv().unwrap_or_else(|_| Err(late(wait)))
@@ -82,10 +79,11 @@ impl Service {
         })
     }
 
-    /// Some IDs, this many at most. They are this process's, whether or not the answer comes.
+    /// Fetches at most `count` IDs. They belong to this process, whether or not the reply arrives.
     ///
     /// # Errors
-    /// As the service; `StoreUnavailable` for an answer to another question, and `NamespaceMismatch` for IDs that are not of this form.
+    /// The service's error; `StoreUnavailable` for a reply to another request; `NamespaceMismatch`
+    /// for IDs that are not of this form.
     pub(super) async fn ids<I: Width>(&self, count: u64, form: &Form) -> Result<Box<[I]>, Error> {
         let path = format!("{}/ids?count={count}", self.path);
         let number = HeaderValue::from_str(&format!("{:016x}", draw()?))
@@ -129,12 +127,7 @@ impl Service {
     }
 }
 
-/// Whether asking again may help, soon.
-pub(super) fn is_passing(error: &Error) -> bool {
-    error.kind() == ErrorKind::StoreUnavailable && !error.is_permanent()
-}
-
-/// Nobody has answered in this time.
+/// Returns the error for a service that did not reply in time.
 pub(super) fn late(wait: Duration) -> Error {
     Error::new(
         ErrorKind::StoreUnavailable,
@@ -145,7 +138,7 @@ pub(super) fn late(wait: Duration) -> Error {
     )
 }
 
-/// A block came when its IDs could be handed out no more.
+/// Returns the error for a block whose IDs had expired when it arrived.
 pub(super) fn too_old(age_ns: u64, max_age_ns: u64) -> Error {
     const MS: u64 = 1_000_000;
     Error::new(
@@ -158,7 +151,7 @@ pub(super) fn too_old(age_ns: u64, max_age_ns: u64) -> Error {
     )
 }
 
-/// The next block has not come, and nobody waits for it any longer.
+/// Returns the error for a caller that waits no longer for the next block.
 pub(super) fn would_wait(wait: Duration) -> Error {
     Error::new(
         ErrorKind::WouldWait,

@@ -1,4 +1,5 @@
-//! The servers, the credentials and the options that a URL names, for stores that are several servers.
+//! Reads hosts, credentials and options from the URL of a store that has several servers: etcd,
+//! ZooKeeper and saiban's service.
 
 use super::StoreUrl;
 use crate::Error;
@@ -6,40 +7,40 @@ use percent_encoding::percent_decode_str;
 use saiban::ErrorKind;
 use std::path::PathBuf;
 
-/// What the URLs of a kind of store look like.
+/// The form of the URLs of one kind of store.
 pub(super) struct Form {
-    /// The port where a URL names none.
+    /// The default port.
     pub(super) port: u16,
     pub(super) is_tls: bool,
-    /// Whether who asks shows a token, in the password's place or in a file, instead of user and password.
+    /// Whether the URL has a token (in the password's place, or in a file) instead of user and
+    /// password.
     pub(super) has_token: bool,
-    /// What messages recommend.
+    /// The form in words, which error messages recommend.
     pub(super) text: &'static str,
 }
 
-/// What a URL says of a cluster.
+/// What a URL specifies about a cluster.
 pub(super) struct Cluster {
-    /// Hosts (those of IPv6 in brackets) and ports.
+    /// Hosts and ports. IPv6 addresses are in brackets.
     pub(super) endpoints: Vec<(String, u16)>,
-    /// User and password; the user is empty where the password is a token.
+    /// User and password. The user is empty where the password is a token.
     pub(super) login: Option<(String, String)>,
-    /// The file that has the token.
+    /// The file that contains the token.
     pub(super) token_file: Option<PathBuf>,
-    /// The path without a slash at its end, where there is one.
+    /// The path without its trailing slash; `None` for an empty path.
     path: Option<String>,
     ca: Option<Vec<u8>>,
     identity: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-/// Where stores write whose URL has no path.
-#[cfg(any(feature = "etcd", feature = "zookeeper"))]
+/// The root path for URLs without a path.
 const ROOT: &str = "/saiban";
 
 impl Cluster {
-    /// Reads a URL.
+    /// Reads a URL, and the certificate files that it names.
     ///
     /// # Errors
-    /// `InvalidArgument` for what cannot be read, and for files of certificates that cannot.
+    /// `InvalidArgument` for a URL of another form, and for a file that cannot be read.
     pub(super) fn new(url: &StoreUrl, form: &Form) -> Result<Self, Error> {
         let &Form { port, is_tls, has_token, text } = form;
         let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give {text}"));
@@ -97,26 +98,26 @@ impl Cluster {
         Ok(Cluster { endpoints, login, token_file, path, ca, identity })
     }
 
-    /// The path, never empty: below it is all that is written.
-    #[cfg(any(feature = "etcd", feature = "zookeeper"))]
+    /// Returns the root path, which is never empty. The store writes only below it.
     pub(super) fn root(&self) -> &str {
         self.path.as_deref().unwrap_or(ROOT)
     }
 
-    /// The certificates (PEM) that servers are trusted by, where the URL names any: the system's otherwise.
+    /// Returns the CA certificates (PEM) that must have signed the servers' certificates, or `None`
+    /// if the URL names no file.
     pub(super) fn ca(&self) -> Option<&[u8]> {
         self.ca.as_deref()
     }
 
-    /// The certificate of this client and its key (PEM).
+    /// Returns the client's certificate and private key (PEM).
     pub(super) fn identity(&self) -> Option<(&[u8], &[u8])> {
         self.identity.as_ref().map(|(cert, key)| (&**cert, &**key))
     }
 }
 
-/// A host and its port, where the text is that.
+/// Parses `host` or `host:port`. Returns `None` for any other text.
 fn endpoint(text: &str, port: u16) -> Option<(String, u16)> {
-    // The colons of an address of IPv6 stand in brackets.
+    // The colons of an IPv6 address are inside brackets.
     let (host, port) = match text.rsplit_once(':') {
         Some((host, digits)) if !digits.ends_with(']') => (host, digits.parse().ok()?),
         _ => (text, port),

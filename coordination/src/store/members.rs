@@ -1,7 +1,9 @@
-//! Servers that are asked over HTTP, and of which any may answer.
+//! An HTTP client for a cluster in which any server can reply: etcd, and instances of saiban's
+//! service.
 
+use super::StoreUrl;
+use super::calls::{CALL_LIMIT, CONNECT_LIMIT, choose_tls};
 use super::endpoints::Cluster;
-use super::{CALL_LIMIT, CONNECT_LIMIT, StoreUrl, choose_tls};
 use crate::Error;
 use reqwest::{Certificate, Client, Identity, RequestBuilder, Response, redirect};
 use saiban::ErrorKind;
@@ -12,24 +14,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// How many connections there are at most.
+/// The maximum number of concurrent requests, and of idle connections to each member.
 const MOST_CONNECTIONS: usize = 8;
 
-/// How long one of several members may take before the next is asked.
+/// The time limit for one of several members. After it the next member is asked.
 const MEMBER_LIMIT: Duration = Duration::from_secs(3);
 
-/// The members of a cluster, and the client that asks them.
+/// The members of a cluster, and the HTTP client for them.
 pub(super) struct Members {
     client: Client,
-    /// Scheme, host and port of each.
+    /// Scheme, host and port of each member.
     addresses: Vec<String>,
-    /// The one that answered last.
+    /// The index of the member to ask first: the one that replied last.
     current: AtomicUsize,
     connections: Semaphore,
 }
 
 impl Members {
-    /// Opens no connection.
+    /// Makes the client. Opens no connection.
     ///
     /// # Errors
     /// `InvalidArgument` for certificates that cannot be read.
@@ -45,7 +47,7 @@ impl Members {
             .timeout(if cluster.endpoints.len() > 1 { MEMBER_LIMIT } else { CALL_LIMIT })
             .pool_max_idle_per_host(MOST_CONNECTIONS);
         if !is_tls {
-            // Else the system's certificates are read, for nothing.
+            // Otherwise the client would read the system's certificates, which it does not need.
             client = client.tls_certs_only([]);
         } else if let Some(ca) = cluster.ca() {
             let certificates = Certificate::from_pem_bundle(ca).map_err(|error| unread("ca cannot be read", error))?;
@@ -66,17 +68,21 @@ impl Members {
         Ok(Members { client, addresses, current: AtomicUsize::new(0), connections })
     }
 
-    /// The client that asks them.
+    /// Returns the HTTP client.
     pub(super) fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Asks the member that answered last, then the others, until one says something; why none does.
+    /// Asks the members one after the other, beginning with the one that replied last, until `ask`
+    /// returns `Ok`.
+    ///
+    /// # Errors
+    /// The error of each member, if none replies.
     pub(super) async fn in_turn<T, W, A>(&self, ask: impl Fn(String) -> A) -> Result<T, Whys<'_, W>>
     where
         A: Future<Output = Result<T, W>>,
     {
-        // Never closed.
+        // Cannot fail: the semaphore is never closed.
         let _connection = self.connections.acquire().await;
         let first = self.current.load(Ordering::Relaxed);
         let mut whys = Vec::new();
@@ -99,7 +105,8 @@ impl Members {
     }
 }
 
-/// A member that is being asked. If nobody waits for it any longer, and this is dropped, the next one is asked first from then on.
+/// The member that is being asked. If the request fails or is cancelled, dropping this makes the
+/// next member the first to ask.
 struct Turn<'a> {
     current: &'a AtomicUsize,
     index: usize,
@@ -108,17 +115,16 @@ struct Turn<'a> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        // Unless another question has found out more.
+        // The exchange does nothing if a concurrent request has already chosen another member.
         let _ = self.current.compare_exchange(self.index, self.next, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// Why each member does not answer.
+/// The error of each member, with its address.
 pub(super) struct Whys<'a, W>(Vec<(&'a str, W)>);
 
 impl<W> Whys<'_, W> {
-    /// Why each does not.
-    #[cfg(feature = "coordinator")]
+    /// Returns an iterator over the errors.
     pub(super) fn iter(&self) -> impl Iterator<Item = &W> {
         self.0.iter().map(|(_, why)| why)
     }
@@ -134,7 +140,8 @@ impl<W: fmt::Display> fmt::Display for Whys<'_, W> {
     }
 }
 
-/// Sends what may be done twice: a connection that was idle may have been closed meanwhile.
+/// Sends an idempotent request. Retries once, because the server may have closed the idle
+/// connection.
 pub(super) async fn send(request: RequestBuilder) -> Result<Response, String> {
     let again = request.try_clone();
     match (request.send().await, again) {
@@ -144,19 +151,20 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, String> {
     .map_err(failed)
 }
 
-/// Sends what is done anew each time that it is received, once, and waits for the answer for as long as the whole call may take.
-#[cfg(feature = "coordinator")]
+/// Sends a request that is not idempotent: without a retry, and with a time limit longer than that
+/// of the whole call.
 pub(super) async fn send_once(request: RequestBuilder) -> Result<Response, String> {
-    // The call's own limit comes first: else the next member would be asked, and nobody would wait for its answer.
+    // The limit of the whole call expires first. A shorter one would let the next member be asked,
+    // and grant a second lease that has no holder.
     request.timeout(CALL_LIMIT * 2).send().await.map_err(failed)
 }
 
-/// Why a member did not answer.
+/// Returns the reason that a request failed, without the URL.
 pub(super) fn failed(error: reqwest::Error) -> String {
     chain(&error.without_url())
 }
 
-/// An error with its causes, which the client leaves out.
+/// Returns an error's message with those of its causes, which the client's `Display` omits.
 fn chain(error: &reqwest::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,19 +1,19 @@
-//! The store of one process: what every other store must do, in the fewest lines.
+//! An in-memory store for one process. It is also the simplest complete implementation of a store.
 
-use super::draw;
-use super::{Listing, Numbers, Store};
+use super::{Listing, Numbers, Store, draw, errors};
 use crate::Error;
 use crate::counter::protocol::{Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms, protocol as counting};
 use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, Terms};
+use crate::per_process::PerProcess;
 use async_trait::async_trait;
-use saiban::{Clock, SystemClock, process};
+use saiban::{Clock, SystemClock};
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Leases in the memory of this process, for tests, and for programs that are one process and want leases all the same.
+/// A store in the memory of this process: for tests, and for single-process programs that use
+/// leases.
 #[derive(Debug)]
 pub struct MemoryStore<C> {
     clock: C,
@@ -28,23 +28,17 @@ struct Counted {
     days: BTreeMap<i32, i64>,
 }
 
-type Named = MemoryStore<SystemClock>;
+type Named = BTreeMap<String, Arc<MemoryStore<SystemClock>>>;
 
-/// The stores that URLs name, and the process that they are of.
-static NAMED: Mutex<(u32, BTreeMap<String, Arc<Named>>)> = Mutex::new((0, BTreeMap::new()));
+/// The stores that `memory:` URLs name.
+static NAMED: PerProcess<Named> = PerProcess::new(BTreeMap::new());
 
-/// The store of this name, of this process: one until the process ends, however often it is opened. A copy made by fork has others, which
-/// begin empty: what it makes there is apart from its parent's only where nobody compares the two.
-pub(super) fn named(name: &str) -> Arc<Named> {
-    let generation = process::watched_generation();
-    // A child finds the lock free.
-    let _no_fork = process::no_fork();
-    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
-    if named.0 != generation {
-        // The parent's: a thread of it may have been writing there.
-        mem::forget(mem::replace(&mut *named, (generation, BTreeMap::new())));
-    }
-    Arc::clone(named.1.entry(name.into()).or_insert_with(|| Arc::new(MemoryStore::new(SystemClock))))
+/// Returns this process's store of this name, which exists until the process ends.
+///
+/// A child process made by fork has its own stores, which begin empty. It can therefore grant what
+/// its parent has granted: do not mix IDs of the two.
+pub(super) fn named(name: &str) -> Arc<MemoryStore<SystemClock>> {
+    NAMED.with(|named| Arc::clone(named.entry(name.into()).or_insert_with(|| Arc::new(MemoryStore::new(SystemClock)))))
 }
 
 #[derive(Clone, Debug)]
@@ -54,7 +48,7 @@ struct Space {
 }
 
 impl<C: Clock> MemoryStore<C> {
-    /// An empty store with this clock.
+    /// Makes an empty store with this clock.
     pub fn new(clock: C) -> Self {
         MemoryStore { clock, spaces: Mutex::default(), counters: Mutex::default() }
     }
@@ -63,11 +57,11 @@ impl<C: Clock> MemoryStore<C> {
         Ok(i64::try_from(self.clock.now_ns()? / 1_000).unwrap_or(i64::MAX))
     }
 
-    /// Decides on what is there, writes, and answers, all while nobody else does.
+    /// Decides on the current records and writes the changes, all under one lock.
     fn decide<T>(&self, name: &str, decide: impl FnOnce(&View<'_>) -> Decision<T>) -> Result<T, Error> {
         let now_us = self.now_us()?;
         let mut spaces = self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let space = spaces.get_mut(name).ok_or_else(|| super::unknown(name))?;
+        let space = spaces.get_mut(name).ok_or_else(|| errors::unknown(name))?;
         let slots: Vec<Slot> = space.slots.values().cloned().collect();
         let Decision { answer, changes } = decide(&View { name, namespace: &space.namespace, slots: &slots, now_us });
         space.write(changes);
@@ -76,7 +70,7 @@ impl<C: Clock> MemoryStore<C> {
 }
 
 impl Counted {
-    /// The counter, with the next number of this day.
+    /// Returns the counter's record, with the next number of this day.
     fn of(&self, day: Option<i32>) -> CounterRecord {
         let next = day.and_then(|day| self.days.get(&day)).copied().unwrap_or(self.record.next);
         CounterRecord { next, ..self.record.clone() }
@@ -133,7 +127,7 @@ impl<C: Clock + Send + Sync> Store for MemoryStore<C> {
     async fn list(&self, name: &str) -> Result<Listing, Error> {
         let now_us = self.now_us()?;
         let spaces = self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let Space { namespace, slots } = spaces.get(name).cloned().ok_or_else(|| super::unknown(name))?;
+        let Space { namespace, slots } = spaces.get(name).cloned().ok_or_else(|| errors::unknown(name))?;
         Ok(Listing { namespace, slots: slots.into_values().collect(), now_us })
     }
 

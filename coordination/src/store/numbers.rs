@@ -1,45 +1,55 @@
-//! What stores do for counters.
+//! The trait `Numbers`, which every store of counters implements.
 
 use crate::Error;
 use crate::counter::protocol::{Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
 use async_trait::async_trait;
 
-/// A store of counters. All do what [`crate::counter::protocol`] says.
+/// A store of counters. Every implementation follows the rules of [`crate::counter::protocol`].
 ///
-/// A call that ends in an error has handed out nothing, or numbers that nobody will use.
+/// A call that returns an error has handed out no numbers, or numbers that stay unused and leave a
+/// gap.
 ///
 /// # Errors
-/// Every call: `StoreUnavailable` when the server cannot be reached, refuses, or does not answer in time; `StoreCorrupt`; `StoreUnsupported` for
-/// what a newer saiban has written.
+/// Every call can return `StoreUnavailable` when the server cannot be reached, refuses, or does not
+/// reply in time. It can also return `StoreCorrupt`, and `StoreUnsupported` for records of a newer
+/// version of saiban.
 #[async_trait]
 pub trait Numbers: Send + Sync {
-    /// Makes a counter whose next number this is. Where there is one already it stays as it is, whatever its next number; answers it.
+    /// Creates a counter that begins with `next`, or returns the existing one of this name.
+    ///
+    /// An existing counter is not changed, whatever its next number is.
     ///
     /// # Errors
-    /// `CounterMismatch` when it is there, and counts otherwise.
+    /// `CounterMismatch` if the counter exists with other terms; `InvalidArgument` if `next` is not
+    /// one of the counter's numbers.
     async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error>;
 
-    /// Hands out numbers, of a counter that counts what these terms say.
+    /// Takes numbers from a counter that has these terms.
     ///
     /// # Errors
     /// `CounterUnknown`, `CounterMismatch`, `CounterBehind`, `CounterExhausted`.
     async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error>;
 
-    /// Raises the next number of a counter, or of one of its days, to this one, where it is less: for who puts the store back from a backup, or
-    /// begins where other numbers end. Answers it.
+    /// Raises the next number of a counter, or of one of its days, to at least `next`. Returns the
+    /// record with the new next number.
+    ///
+    /// For operators that restore a store from a backup, or continue the numbers of another system.
     ///
     /// # Errors
-    /// `CounterUnknown`; `InvalidArgument` for a number that it does not have, and for a day of one that counts none.
+    /// `CounterUnknown`; `InvalidArgument` if `next` is not one of the counter's numbers, or if
+    /// `day` does not suit the counter: only counters that count days have days.
     async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error>;
 
-    /// A counter; none where it is not there. What it knows of days is left out.
+    /// Returns a counter's record, without those of its days, or `None` if there is no such
+    /// counter.
     ///
     /// # Errors
     /// Those of every call.
     async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error>;
 
-    /// The counters that there are, by name. Where they count days, what they know of each day is left out.
+    /// Returns the names and records of all counters, sorted by name, without the records of their
+    /// days.
     ///
     /// # Errors
     /// Those of every call.

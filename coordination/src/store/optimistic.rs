@@ -1,12 +1,19 @@
-//! Stores that read, decide, and write if nothing has changed meanwhile; else they begin again.
+//! Stores with optimistic concurrency control: read the records, decide, and commit if no record
+//! that matters has changed; otherwise retry. etcd and ZooKeeper use it.
 //!
-//! A call is two round trips, one where nothing is to be written; a grant reads all slots of its name space. Who meets others
-//! waits for a part of a time that doubles, and then chooses at random among the slots that would do. The worst is a new name
-//! space, whose one or two slots all want: 64 who asked at once made 380 to 460 tries, none more than 12, in one to two seconds
-//! on two busy cores; 150, where as many slots were free.
+//! A call reads once and commits once; it only reads if there is nothing to write. A grant reads
+//! all slots of its namespace.
+//!
+//! After a conflict the caller waits for a random time, whose upper limit doubles with each try. It
+//! then chooses at random among the slots that fit. The worst case is a new namespace, which has
+//! only one or two slots: 64 concurrent callers made 380 to 460 tries in total, and 12 at most for
+//! one caller. This took one to two seconds on two busy cores. With 64 free slots they made 150
+//! tries.
 
+use super::calls::in_time;
+use super::errors::{corrupt, unknown};
 use super::records::{write_namespace, write_slot};
-use super::{Listing, Store, StoreUrl, corrupt, draw, in_time};
+use super::{Listing, Store, StoreUrl, draw};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, Terms};
@@ -14,43 +21,48 @@ use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The most records that one commit touches: etcd takes 128 questions, and is asked two about each.
+/// The maximum number of records in one commit. etcd allows 128 comparisons in a transaction, and a
+/// commit needs two for each record.
 const MOST_AT_ONCE: usize = 60;
 
-/// How long to wait at most before the second try; each further one may wait twice as long, up to the last.
+/// The longest wait before the second try. It doubles with each further try, up to
+/// [`LAST_PAUSE_MS`].
 const FIRST_PAUSE_MS: u64 = 4;
 const LAST_PAUSE_MS: u64 = 256;
 
-/// Records under keys, which a server changes all or none.
+/// Records under keys, which a server changes atomically.
 #[async_trait]
 pub(super) trait Records: Send + Sync {
-    /// The URL, for messages.
+    /// Returns the store's URL, for messages.
     fn url(&self) -> &StoreUrl;
 
-    /// What a record is called in the server.
+    /// Returns the key or path of a record in the server.
     fn path(&self, name: &str, place: Place) -> String;
 
-    /// What the server has of a name space, and its time. It is as new as the call: what any process was told before is in it.
+    /// Reads a namespace, and the server's time. The read is linearizable: it includes every change
+    /// that was committed before the call.
     async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error>;
 
-    /// Does all these steps, unless a record is not what was read any more: then none, and the answer is false. It may be false
-    /// also when all were done, and an answer was lost.
+    /// Does all steps and returns true. Does none, and returns false, if a record is no longer as
+    /// it was read.
+    ///
+    /// May also return false after it has done all steps, if the server's response was lost.
     async fn commit(&self, name: &str, session: u64, steps: &[Step]) -> Result<bool, Error>;
 }
 
-/// Which slots are read.
+/// The slots to read.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     All,
-    /// The one that has this node.
+    /// The slot that contains this node.
     With(i64),
 }
 
-/// A record.
+/// Identifies a record of a namespace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Namespace,
-    /// By its first node.
+    /// The slot with this first node.
     Slot(i64),
 }
 
@@ -58,46 +70,49 @@ pub(super) enum Place {
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) place: Place,
-    /// What the record must be; none where there must not be one.
+    /// The version that the record must have; `None` if the record must not exist.
     pub(super) before: Option<Version>,
     pub(super) act: Act,
 }
 
-/// What is done to a record.
+/// The change of a record.
 #[derive(Debug)]
 pub(super) enum Act {
-    /// Nothing: it must be as it was.
+    /// No change. The commit still requires the version that was read.
     Keep,
     Put(String),
     Remove,
 }
 
-/// What tells whether a record was written since it was read: its number never comes back, as long as the server forgets nothing.
+/// The version of a record, which shows whether the record was written since it was read. No
+/// version number is used twice, unless the server loses data.
 #[derive(Clone, Debug)]
 pub(super) struct Version {
     pub(super) number: i64,
-    /// What was read. A server that was put back from a copy may give a number twice, but not to the same text for another grant.
+    /// The record's text. A server that was restored from a backup may reuse a version number, but
+    /// not with the text of another grant.
     pub(super) text: Vec<u8>,
 }
 
-/// What was read.
+/// The records that were read.
 pub(super) struct Snapshot {
     pub(super) namespace: Option<(Namespace, Version)>,
-    /// By first node. None stands where a slot was joined with another, in servers where versions begin anew when a record is
-    /// made.
+    /// Slots by their first node. The slot is `None` where it was joined with another one, in
+    /// servers that restart version numbers when a record is created again.
     pub(super) slots: BTreeMap<i64, (Option<Slot>, Version)>,
-    /// The server's time, Unix µs, or somewhat before.
+    /// The server's time, Unix µs. It may lag behind the true time.
     pub(super) now_us: i64,
-    /// With which session it was read, where the server has such: what it is asked in another may be on a copy that was put back.
+    /// The session in which the records were read; 0 for servers without sessions. A commit in
+    /// another session could reach a server that was restored from a backup.
     pub(super) session: u64,
 }
 
-/// A store of such records.
+/// A store on such records.
 pub(super) struct Optimistic<R>(pub(super) R);
 
 impl<R: Records> Optimistic<R> {
-    /// Decides on what is there, and writes. The decision is asked for again, with the number of tries before, while others
-    /// change what it is about.
+    /// Reads, decides, and commits. After a conflict it reads and decides again; `decide` gets the
+    /// number of conflicts so far.
     async fn decide<T>(
         &self,
         name: &str,
@@ -108,7 +123,7 @@ impl<R: Records> Optimistic<R> {
         in_time(self.0.url(), async {
             loop {
                 let (snapshot, slots) = self.read(name, wanted).await?;
-                let (namespace, _) = snapshot.namespace.as_ref().ok_or_else(|| super::unknown(name))?;
+                let (namespace, _) = snapshot.namespace.as_ref().ok_or_else(|| unknown(name))?;
                 let view = View { name, namespace, slots: &slots, now_us: snapshot.now_us };
                 let Decision { answer, changes } = decide(&view, lost)?;
                 if changes == Changes::default() {
@@ -117,7 +132,8 @@ impl<R: Records> Optimistic<R> {
                 let mut steps = snapshot.steps(&changes);
                 let is_too_much = steps.len() > MOST_AT_ONCE;
                 if is_too_much {
-                    // Only a wide lease over many narrow slots is: they are made fewer first.
+                    // This happens only for a lease over many narrow slots. The first commits join
+                    // slots, until the rest fits into one commit.
                     steps = snapshot.steps(&joined(&slots, changes.put[0].nodes.start));
                 }
                 if !self.0.commit(name, snapshot.session, &steps).await? {
@@ -131,7 +147,10 @@ impl<R: Records> Optimistic<R> {
         .await
     }
 
-    /// What the store has, and its slots in the order of their nodes, which must be as saiban leaves them.
+    /// Reads a namespace, and returns its slots in the order of their nodes.
+    ///
+    /// # Errors
+    /// `StoreCorrupt` if the slots do not cover the nodes without gap or overlap.
     async fn read(&self, name: &str, wanted: Wanted) -> Result<(Snapshot, Vec<Slot>), Error> {
         let mut flawed = None;
         loop {
@@ -141,7 +160,8 @@ impl<R: Records> Optimistic<R> {
             else {
                 return Ok((snapshot, slots));
             };
-            // Where records are read one after the other a slot may have been divided meanwhile: then the next look differs.
+            // A server without snapshot reads may return a slot that was being divided. In that
+            // case a second read returns other versions.
             let versions = snapshot.versions();
             if flawed.as_ref() == Some(&versions) {
                 return Err(corrupt(self.0.url(), &self.0.path(name, place), &what));
@@ -157,10 +177,12 @@ impl Snapshot {
         namespace.chain(self.slots.iter().flat_map(|(first, (_, version))| [*first, version.number])).collect()
     }
 
-    /// What writes these changes, if all that they are about is still as it was read.
+    /// Returns the steps that write these changes, on condition that every record concerned is
+    /// unchanged.
     ///
-    /// Other slots may have changed: a grant would have fallen on other nodes then, and it is right on these too. New slots are
-    /// made within the nodes of those that are written, so nobody else can have made them.
+    /// Other slots may have changed. The decision could then have chosen other nodes, but it is
+    /// still valid. New slots lie within the nodes of slots that are written, so no other caller
+    /// can have created them.
     fn steps(&self, changes: &Changes) -> Vec<Step> {
         let before = |first: &i64| self.slots.get(first).map(|(_, version)| version.clone());
         let namespace = self.namespace.as_ref().map(|(namespace, version)| Step {
@@ -181,7 +203,7 @@ impl Snapshot {
     }
 }
 
-/// What is wrong with records that can each be read.
+/// Finds a contradiction between records that are each valid by themselves.
 fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option<(Place, String)> {
     let Some(namespace) = namespace else {
         return (!slots.is_empty()).then(|| (Place::Namespace, "it is not there, and its slots are".to_owned()));
@@ -217,8 +239,8 @@ fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option
     }
 }
 
-/// Free slots from this node on made one, as many as a commit can take. Nobody is granted it, so that its fence is one that
-/// nobody has seen.
+/// Joins free slots from this node on, as many as fit into one commit. The new slot is not granted.
+/// Its fence is higher than those of all slots in it.
 fn joined(slots: &[Slot], first: i64) -> Changes {
     let taken: Vec<&Slot> = slots.iter().filter(|slot| slot.nodes.start >= first).take(MOST_AT_ONCE - 2).collect();
     let end = taken.last().map_or(first, |slot| slot.nodes.end);
@@ -231,7 +253,8 @@ fn joined(slots: &[Slot], first: i64) -> Changes {
     Changes { removed, put: vec![slot], quarantine_until_us: None }
 }
 
-/// The slots without most of those that a new lease could get at once, so that not all who ask at the same time try the same.
+/// Returns the slots, but only one at random of those that a new lease could get at once. So
+/// concurrent callers seldom try the same slot.
 fn spread(view: &View<'_>, wish: &Acquire, drawn: i64) -> Vec<Slot> {
     let is_choice =
         |slot: &Slot| !slot.is_held(view.now_us) && slot.high_water_us <= view.now_us && slot.width() >= wish.nodes;
@@ -242,12 +265,12 @@ fn spread(view: &View<'_>, wish: &Acquire, drawn: i64) -> Vec<Slot> {
         left -= 1;
         left == -1
     };
-    // What the holder has seen is judged by the slot that has its first node.
+    // The protocol needs this slot to judge whether the store has lost the holder's lease.
     let is_seen = |slot: &Slot| wish.seen.as_ref().is_some_and(|seen| slot.nodes.contains(&seen.key.nodes.start));
     view.slots.iter().filter(|slot| !is_choice(slot) || is_chosen() || is_seen(slot)).cloned().collect()
 }
 
-/// Waits for a part of the time that was drawn, so that those who met do not meet again.
+/// Waits for a random time up to the limit of this try, so that conflicting callers spread out.
 async fn pause(lost: u32) -> Result<(), Error> {
     let most_us = (FIRST_PAUSE_MS << lost.min(10)).min(LAST_PAUSE_MS) * 1_000;
     let drawn = draw()?.unsigned_abs() % most_us;
@@ -287,7 +310,8 @@ impl<R: Records> Store for Optimistic<R> {
             if lost == 0 {
                 return Ok(protocol::acquire(view, fingerprint, wish));
             }
-            // A commit may have been made although its answer was lost. Nobody else has drawn this token.
+            // A commit may succeed although its response is lost. The token is random, so a slot
+            // with it is ours.
             let mine = |slot: &&Slot| slot.token == wish.token && slot.is_held(view.now_us);
             if let Some(slot) = view.slots.iter().find(mine) {
                 return Ok(Decision { answer: Ok(grant(view, slot)), changes: Changes::default() });
@@ -311,7 +335,7 @@ impl<R: Records> Store for Optimistic<R> {
     async fn list(&self, name: &str) -> Result<Listing, Error> {
         in_time(self.0.url(), async {
             let (snapshot, slots) = self.read(name, Wanted::All).await?;
-            let (namespace, _) = snapshot.namespace.ok_or_else(|| super::unknown(name))?;
+            let (namespace, _) = snapshot.namespace.ok_or_else(|| unknown(name))?;
             Ok(Listing { namespace, slots, now_us: snapshot.now_us })
         })
         .await

@@ -1,16 +1,20 @@
-//! How a name space and its slots are written in stores that keep texts under keys: as JSON, each with the version of its form.
+//! The JSON of namespaces and slots, for stores that keep texts under keys: etcd and ZooKeeper.
+//! Each text has a format version.
 //!
-//! Numbers have up to 63 bits and are read as integers only: one that has been through a double is refused.
+//! Numbers have up to 63 bits and must be JSON integers. A number that a program has rewritten as a
+//! floating-point number is rejected.
 
-use super::{MOST, StoreUrl, corrupt, newer};
+use super::StoreUrl;
+use super::errors::{corrupt, newer};
+use super::values::MAX_VALUE;
 use crate::Error;
 use crate::lease::{Namespace, Slot};
 use serde_json::{Value, json};
 
-/// The version of what is written.
+/// The version of the format.
 const VERSION: i64 = 1;
 
-/// A name space as text.
+/// Returns a namespace as JSON.
 pub(super) fn write_namespace(namespace: &Namespace) -> String {
     json!({
         "version": VERSION,
@@ -23,7 +27,7 @@ pub(super) fn write_namespace(namespace: &Namespace) -> String {
     .to_string()
 }
 
-/// A slot as text.
+/// Returns a slot as JSON.
 pub(super) fn write_slot(slot: &Slot) -> String {
     json!({
         "version": VERSION,
@@ -39,13 +43,13 @@ pub(super) fn write_slot(slot: &Slot) -> String {
     .to_string()
 }
 
-/// What stands in place of a slot that was joined with another, where keys are never removed.
-#[cfg(feature = "zookeeper")]
+/// Returns the JSON that replaces a slot which was joined with another one, in servers where saiban
+/// removes no keys.
 pub(super) fn write_joined() -> String {
     json!({ "version": VERSION, "joined": true }).to_string()
 }
 
-/// The name space of this text, which is kept at `place`.
+/// Parses the namespace that is stored at `place`.
 ///
 /// # Errors
 /// `StoreCorrupt`, `StoreUnsupported`.
@@ -64,7 +68,8 @@ pub(super) fn read_namespace(url: &StoreUrl, place: &str, text: &[u8]) -> Result
     Ok(namespace)
 }
 
-/// The slot of this text, which is kept at `place` for this first node; none where it was joined with another.
+/// Parses the slot that is stored at `place` for this first node. Returns `None` if it was joined
+/// with another one.
 ///
 /// # Errors
 /// `StoreCorrupt`, `StoreUnsupported`.
@@ -85,14 +90,15 @@ pub(super) fn read_slot(url: &StoreUrl, place: &str, first_node: i64, text: &[u8
     if slot.nodes.start != first_node || slot.nodes.is_empty() {
         return Err(record.corrupt(&format!("it has the nodes {:?}, from {first_node} on", slot.nodes)));
     }
-    // Whoever has it can use times up to its end, so the next one may not begin before.
+    // The holder may use every time before the slot's end, so the next lease must begin at or after
+    // it.
     if slot.high_water_us < slot.end_us.max(slot.start_us) {
         return Err(record.corrupt("its high_water_us is before its start_us or its end_us"));
     }
     Ok(Some(slot))
 }
 
-/// A record that is being read.
+/// A record that is being parsed.
 struct Record<'a> {
     url: &'a StoreUrl,
     place: &'a str,
@@ -114,9 +120,9 @@ impl<'a> Record<'a> {
         self.up_to(i64::MAX, name)
     }
 
-    /// A time, or what is added to one; or a fence.
+    /// Returns a time, a duration or a fence: a number from 0 to [`MAX_VALUE`].
     fn bounded(&self, name: &str) -> Result<i64, Error> {
-        self.up_to(MOST, name)
+        self.up_to(MAX_VALUE, name)
     }
 
     fn up_to(&self, most: i64, name: &str) -> Result<i64, Error> {

@@ -1,22 +1,29 @@
-//! Redis: one script decides, in the server, where nothing else happens meanwhile.
+//! Leases in Redis. A Lua script decides in the server, atomically.
 //!
-//! The script (in the folder `redis`) follows the rules of [`crate::lease::protocol`]; what it refuses becomes an error here,
-//! in that module's words. All keys of a name space have its name in braces, so that a cluster keeps them together; none has a
-//! time to live.
+//! The script (in the folder `redis`) follows the rules of [`crate::lease::protocol`]. What it
+//! refuses becomes one of that module's errors here. All keys of a namespace have its name as a
+//! hash tag (in braces), so that a cluster keeps them on one server. No key has a time to live.
 //!
-//! Redis answers before it has written to the disk or to a replica, so what it granted last may be forgotten after a crash or a
-//! failover. The script notices that another server answers than the one that wrote last (`server.lua`), and grants nothing
-//! until all that may have been forgotten is over. What is left is for holders to notice: they tell what they have seen. This
-//! is best effort: prefer a store that commits where there is one.
+//! **Durability.** Redis replies before it has written to the disk or to a replica, so a crash or a
+//! failover may lose the last grants. The script detects when another server process runs it than
+//! the one that wrote last (`server.lua`). It then grants no new lease until every lease that may
+//! have been lost has ended. Other losses are detected by holders, which send the newest lease that
+//! they know. This is best effort: prefer a store with durable commits if there is one.
 //!
-//! The server must not evict keys (`maxmemory-policy allkeys-…`). Should it evict one, what is left is refused as corrupt or
-//! unknown.
+//! The server must not evict keys (`maxmemory-policy allkeys-…`). If it evicts one, calls fail with
+//! the error for corrupt records or for an unknown namespace.
 //!
-//! What it costs: one round trip, and a few look-ups in an index of the slots, 0.2 ms in all on a small machine, whether there
-//! are 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where
-//! no slot is wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
+//! **Cost.** A call takes one round trip and a few look-ups in an index of the slots. Together they
+//! took 0.2 ms on a small machine, with 1000 slots as well as with 65,536. Two operations read all
+//! slots, and block Redis for other clients as long:
+//!
+//! - joining neighbours, if no slot is wide enough for a lease: 0.7 ms for 1000 slots, 0.1 s for
+//!   65,536;
+//! - `list`: 8 ms and 0.6 s, including the transfer.
 
-use super::{Listing, Numbers, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, refused, unavailable};
+use super::calls::{choose_tls, in_time};
+use super::errors::{corrupt, newer, refused, unavailable, unknown};
+use super::{Listing, Numbers, Store, StoreUrl, draw};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
 use crate::lease::refusal;
@@ -34,7 +41,7 @@ mod tests;
 use answer::Answer;
 use connections::Connections;
 
-/// The version of what is written. The script knows it too.
+/// The version of the records. The script has it too.
 const VERSION: i64 = 1;
 
 const SCRIPT: &str = concat!(
@@ -45,18 +52,21 @@ const SCRIPT: &str = concat!(
     include_str!("redis/wishes.lua"),
 );
 
-/// Leases in Redis.
+/// Leases and counters in Redis.
 pub(super) struct RedisStore {
     url: StoreUrl,
     connections: Connections,
     script: Script,
-    /// The time that tests give the script in place of the server's.
+    /// The time that tests pass to the script instead of the server's; 0 for the server's.
     #[cfg(test)]
     now_us: std::sync::Arc<std::sync::atomic::AtomicI64>,
 }
 
 impl RedisStore {
-    /// A store at this URL, which is called when it is first asked.
+    /// Makes a store for this URL. Connects at the first request.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a URL that names no Redis server.
     pub(super) fn new(url: &StoreUrl) -> Result<Self, Error> {
         choose_tls();
         let client = Client::open(url.secret().as_str()).map_err(|error| {
@@ -78,29 +88,36 @@ impl RedisStore {
         })
     }
 
-    /// Asks the script.
+    /// Runs the script for a request, and parses its answer.
     async fn ask(&self, name: &str, wish: &str, arguments: &[String]) -> Result<Answer, Error> {
         let mut call = self.script.prepare_invoke();
         for key in ["namespace", "slots", "index"] {
             call.key(key_of(name, key));
         }
         call.arg(self.time()).arg(wish).arg(arguments);
-        let told =
-            in_time(&self.url, async { self.call(name, &call).await.map_err(|error| self.error_of(&error)) }).await;
-        if told.is_err() {
-            self.connections.forget(name);
-        }
-        let answer = Answer::of(told?).map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
+        let answer = Answer::of(self.call(name, &call).await?)
+            .map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
         self.refusal(name, answer)
     }
 
-    async fn call(&self, name: &str, call: &ScriptInvocation<'_>) -> RedisResult<Value> {
-        // How often a cluster may send us on, as its servers agree on who has what.
+    async fn call(&self, name: &str, call: &ScriptInvocation<'_>) -> Result<Value, Error> {
+        let asked = async { self.try_call(name, call).await.map_err(|error| self.error_of(&error)) };
+        let told = in_time(&self.url, asked).await;
+        if told.is_err() {
+            self.connections.forget(name);
+        }
+        told
+    }
+
+    async fn try_call(&self, name: &str, call: &ScriptInvocation<'_>) -> RedisResult<Value> {
+        // The maximum number of redirections while the servers of a cluster agree on the owner of
+        // the keys.
         let (mut redirections, mut is_again) = (3, false);
         loop {
             let (mut connection, is_new) = self.connections.of(name).await?;
             match call.invoke_async(&mut connection).await {
-                // Since the last call the server was restarted, or something between has closed what was idle.
+                // The connection was idle: the server was restarted, or a proxy closed the
+                // connection. Retry once.
                 Err(error) if !is_new && !is_again && error.is_connection_dropped() => {
                     is_again = true;
                     self.connections.forget(name);
@@ -111,10 +128,10 @@ impl RedisStore {
         }
     }
 
-    /// What the script says of the records, as an error.
+    /// Converts answers about unknown or invalid records into errors.
     fn refusal(&self, name: &str, answer: Answer) -> Result<Answer, Error> {
         match (answer.what.as_str(), answer.rest.as_slice()) {
-            ("unknown", _) => Err(super::unknown(name)),
+            ("unknown", _) => Err(unknown(name)),
             ("corrupt", [key, what]) => Err(corrupt(&self.url, &format!("the key {key}"), what)),
             ("version", [key, version]) => match version.parse::<i64>() {
                 Ok(number) if number > VERSION => Err(newer(&self.url, &format!("the key {key}"), version, VERSION)),
@@ -126,11 +143,11 @@ impl RedisStore {
 
     fn error_of(&self, error: &RedisError) -> Error {
         let mut why = error.to_string();
-        // A server may repeat what it did not understand.
+        // The server may repeat a command that it could not parse, password included.
         if let Some(password) = self.connections.password() {
             why = why.replace(password, "***");
         }
-        // What a replica has against a write of the script is said in the script's error.
+        // A replica's refusal to write is part of the script's error message.
         let is_denied = error.kind() == redis::ErrorKind::AuthenticationFailed
             || matches!(error.code(), Some("WRONGPASS" | "NOAUTH" | "NOPERM"))
             || why.contains("READONLY ");
@@ -150,7 +167,7 @@ impl RedisStore {
         }
     }
 
-    /// A wish that makes no sense is refused; but first it must be for a name space that is there.
+    /// Rejects nodes or a ttl out of range. An unknown namespace takes precedence.
     async fn check_wish(&self, name: &str, nodes: i64, ttl_us: i64) -> Result<(), Error> {
         let Err(error) = protocol::check_wish(nodes, ttl_us) else { return Ok(()) };
         self.ask(name, "look", &[]).await?;
@@ -161,7 +178,7 @@ impl RedisStore {
         answer.namespace.clone().ok_or_else(|| corrupt(&self.url, "the script's answer", "it lacks the name space"))
     }
 
-    /// What the script has granted, or why it did not.
+    /// Converts the script's answer to a grant, or to the error for its refusal.
     fn grant(&self, name: &str, answer: &Answer, asked: &Asked<'_>) -> Result<Grant, Error> {
         let namespace = self.namespace(answer)?;
         let view = View { name, namespace: &namespace, slots: &[], now_us: answer.now_us };
@@ -189,7 +206,7 @@ impl RedisStore {
     }
 }
 
-/// What was asked for.
+/// The request that the script answered, for error messages.
 enum Asked<'a> {
     Acquire(&'a Acquire, &'a str),
     Renew(&'a Renew),
@@ -208,7 +225,7 @@ impl Store for RedisStore {
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
         self.check_wish(name, wish.nodes, wish.ttl_us).await?;
-        // What the store's time must be between.
+        // The earliest and the latest time of the store that the check of the clock allows.
         let skew = i128::from(wish.max_clock_skew_us.unsigned_abs());
         let clock = i128::from(wish.clock_us);
         let within = |time: i128| number(i64::try_from(time).unwrap_or(if time < 0 { -1 } else { i64::MAX }));
@@ -259,7 +276,7 @@ fn key_of(name: &str, what: &str) -> String {
     format!("saiban:{{{name}}}:{what}")
 }
 
-/// A number as the script has it.
+/// Writes a number for the script: 19 digits, or `-` for any negative number.
 fn number(value: i64) -> String {
     if value < 0 { "-".into() } else { format!("{value:019}") }
 }

@@ -1,27 +1,30 @@
-//! Stores that a process has open, which all that use them share.
+//! The open stores of a process, which all its leases, counters and generators share.
 
 use super::{Store, StoreUrl, open};
 use crate::Error;
-use saiban::process;
+use crate::per_process::PerProcess;
 use std::collections::BTreeMap;
-use std::mem;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
-/// Where a store comes from.
+/// How to get a store.
 pub(crate) enum Source {
-    /// Each process opens it for itself.
+    /// By URL. Each process opens the store for itself.
     Url(StoreUrl),
-    /// Somebody's own, whose connections are one process's.
+    /// A store that the caller has opened. Its connections belong to one process, so a child made
+    /// by fork cannot use it.
     Open(Arc<dyn Store>),
 }
 
 impl Source {
-    /// What this URL names. What is in memory a copy made by fork has a copy of, which hands out the same once more: so that is as if it were somebody's own.
+    /// Returns the source for a URL.
+    ///
+    /// A memory store counts as opened by the caller: a child made by fork has a copy of the
+    /// memory, and would hand out the same IDs.
     pub(crate) fn of(url: StoreUrl) -> Result<Self, Error> {
         Ok(if url.kind() == "memory" { Source::Open(open(&url)?) } else { Source::Url(url) })
     }
 
-    /// The store, in this process.
+    /// Returns the store, opened in this process.
     pub(crate) fn open(&self) -> Result<Arc<dyn Store>, Error> {
         match self {
             Source::Url(url) => shared(url),
@@ -32,35 +35,24 @@ impl Source {
 
 type Open = BTreeMap<String, Weak<dyn Store>>;
 
-/// The stores that are open, by URL, and the process that has opened them.
-static OPEN: Mutex<(u32, Open)> = Mutex::new((0, BTreeMap::new()));
+/// The open stores, by URL.
+static OPEN: PerProcess<Open> = PerProcess::new(BTreeMap::new());
 
-/// The store at this URL, whose connections all leases of the process share; closed with the last of them.
+/// Returns the store at this URL. All users in the process share it, and it closes when the last
+/// one drops it.
 fn shared(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     let key = url.key();
     let there = |open: &mut Open| open.get(&key).and_then(Weak::upgrade);
-    if let Some(store) = with_open(there) {
+    if let Some(store) = OPEN.with(there) {
         return Ok(store);
     }
     let store = open(url)?;
-    Ok(with_open(|open| {
-        // Somebody else may have been first.
+    Ok(OPEN.with(|open| {
+        // Another thread may have opened the store since the first check.
         there(open).unwrap_or_else(|| {
             open.retain(|_, store| store.strong_count() > 0);
             open.insert(key.clone(), Arc::downgrade(&store));
             store
         })
     }))
-}
-
-fn with_open<T>(use_it: impl FnOnce(&mut Open) -> T) -> T {
-    let generation = process::watched_generation();
-    // A child finds the lock free.
-    let _no_fork = process::no_fork();
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if open.0 != generation {
-        // The parent's.
-        mem::forget(mem::replace(&mut *open, (generation, BTreeMap::new())));
-    }
-    use_it(&mut open.1)
 }

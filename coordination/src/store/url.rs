@@ -1,34 +1,37 @@
-//! The URLs that name stores.
+//! The URLs that name stores. Passwords in them never appear in messages.
 
-use super::Store;
 use crate::Error;
 use saiban::ErrorKind;
 use std::borrow::Cow;
 use std::fmt;
-#[cfg(feature = "sqlite")]
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-/// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`; `saiban://…`, a service (`saiban serve`) that
-/// asks its own store; `memory:NAME` is in this process alone. TLS and credentials are
-/// given as each server's clients do.
+/// The URL of a store.
 ///
-/// Its `Debug` and `Display` leave the password out.
+/// The kinds are:
+/// - `sqlite:///path`, or `sqlite:path` relative to the current directory;
+/// - `postgres://…`, `mysql://…`, `redis://…`, `etcd://…` and `zookeeper://…`;
+/// - `saiban://…`, a service (`saiban serve`), which asks its own store;
+/// - `memory:NAME`, a store in this process.
+///
+/// TLS and credentials are written as for the other clients of each server. `Debug` and `Display`
+/// omit the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreUrl {
     url: url::Url,
-    /// Where a relative path begins: the program's folder when the URL was read, which a program, or a copy of it, may leave.
+    /// The directory that a relative path refers to: the current directory when the URL was read.
+    /// It stays valid if the process, or a child of it, changes its current directory.
     folder: Option<PathBuf>,
 }
 
 impl StoreUrl {
-    /// Reads a URL.
+    /// Parses a URL.
     ///
     /// # Errors
-    /// `InvalidArgument` for what is no URL, or names no kind of store that this build has. The message names no password.
+    /// `InvalidArgument` for a text that is not a URL, or that names a kind of store which this
+    /// build lacks. The message contains no password.
     pub fn new(text: &str) -> Result<Self, Error> {
-        // A path that is no absolute one is not to be read as a host, nor to be tidied up.
+        // A relative path must not be parsed as a host, and must not be normalized.
         let path = text.strip_prefix("sqlite://").filter(|path| !path.starts_with('/'));
         let relative = path.map(|path| format!("sqlite:{path}"));
         let text = &one_host(relative.as_deref().unwrap_or(text));
@@ -40,18 +43,19 @@ impl StoreUrl {
             let folder = folder.map_err(|error| invalid(&format!("the program's folder cannot be found ({error})")))?;
             return Ok(StoreUrl { url, folder });
         }
-        // Without slashes it is whatever stands before the first colon.
+        // Without slashes the scheme is any text before the first colon, perhaps a user name: not
+        // shown.
         let kind = if url.has_authority() { format!("{:?}", url.scheme()) } else { "what the URL begins with".into() };
-        Err(invalid(&format!("{kind} is no kind of store that is known here")))
+        Err(unknown_kind(&kind))
     }
 
-    /// The kind of store: `sqlite`, `postgres`, …
+    /// Returns the kind of store: `sqlite`, `postgres`, …
     #[must_use]
     pub fn kind(&self) -> &str {
         self.url.scheme()
     }
 
-    /// The files with tokens and private keys that the URL names.
+    /// Returns the files with tokens and private keys that the URL names.
     ///
     /// ```
     /// # #[cfg(feature = "coordinator")] {
@@ -68,35 +72,28 @@ impl StoreUrl {
         files.map(|(_, path)| PathBuf::from(&*path)).collect()
     }
 
-    /// The whole URL, password included, for the server's client.
+    /// Returns the whole URL, password included, for the server's client.
     pub(super) fn secret(&self) -> &url::Url {
         &self.url
     }
 
-    /// What tells it from all others, password included.
+    /// Returns a text that identifies the URL, password included.
     pub(crate) fn key(&self) -> String {
         format!("{} {:?}", self.url, self.folder)
     }
 
-    /// What tells the store from all others, without the password. The user stays: PostgreSQL's may name the database. A SQLite file is
-    /// one store, however its path is written.
-    pub(crate) fn key_of_store(&self) -> String {
-        #[cfg(feature = "sqlite")]
-        if self.kind() == "sqlite"
-            && let Some(path) = super::sql::path_of(self)
-        {
-            return format!("sqlite {}", path.display());
-        }
+    /// Returns a text that identifies the server, without the password. It includes the user,
+    /// because PostgreSQL's default database has the name of the user.
+    pub(super) fn key_of_server(&self) -> String {
         let mut url = self.url.clone();
-        // It cannot fail where there was a password.
+        // Cannot fail for a URL that has a password.
         let _ = url.set_password(None);
         url.set_query(None);
         let options = self.url.query_pairs().filter(|(name, _)| name != "password");
         format!("{url} {:?} {:?}", options.collect::<Vec<_>>(), self.folder)
     }
 
-    /// This path, which is relative to what it was when the URL was read.
-    #[cfg(feature = "sqlite")]
+    /// Resolves a relative path against the current directory at the time when the URL was read.
     pub(super) fn absolute(&self, path: &Path) -> PathBuf {
         self.folder.as_ref().map_or_else(|| path.to_owned(), |folder| folder.join(path))
     }
@@ -105,7 +102,9 @@ impl StoreUrl {
 impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = self.url.clone();
-        // Neither can fail where there was a user or a password. A user alone is one in databases only; one with a colon has a password.
+        // These setters cannot fail for a URL that has a user or a password. Outside databases a
+        // user without a password may be a secret, so it is hidden too. A user with an encoded
+        // colon includes a password.
         let is_database = matches!(self.kind(), "postgres" | "postgresql" | "mysql" | "mariadb");
         if shown.password().is_some() {
             let _ = shown.set_password(Some("***"));
@@ -127,10 +126,11 @@ impl fmt::Debug for StoreUrl {
     }
 }
 
-/// How a password is written that would end a URL's host, or begin another part of it.
+/// The advice on how to write a password that contains characters with a meaning in URLs.
 const ENCODED: &str = "write # / ? @ in a user or password as %23 %2F %3F %40";
 
-/// Refuses what is no URL of a server, or may have a piece of a password where there should be none. Nothing of it is shown.
+/// Rejects a server's URL without an authority, and one that may contain part of a password after
+/// its host. The message shows nothing of the URL.
 fn check_form(url: &url::Url) -> Result<(), Error> {
     let kind = url.scheme();
     if matches!(kind, "memory" | "sqlite") {
@@ -151,7 +151,8 @@ fn check_form(url: &url::Url) -> Result<(), Error> {
 fn unread(error: url::ParseError) -> Error {
     match error {
         url::ParseError::RelativeUrlWithoutBase => invalid(&format!("the store's URL cannot be read ({error})")),
-        // A password is taken for one where it has a slash.
+        // A slash in a password ends the host, so the beginning of the password is parsed as a
+        // port.
         url::ParseError::InvalidPort => Error::new(
             ErrorKind::InvalidArgument,
             format!("the store's URL has a port that is no number from 0 to 65535: give another; and {ENCODED}"),
@@ -163,20 +164,13 @@ fn unread(error: url::ParseError) -> Error {
     }
 }
 
-/// The name of a parameter, for messages. What has an `@` may be a piece of a password.
-#[cfg(any(
-    feature = "sqlite",
-    feature = "postgres",
-    feature = "mysql",
-    feature = "etcd",
-    feature = "zookeeper",
-    feature = "coordinator"
-))]
+/// Returns the name of a parameter for messages. A name with an `@` may be part of a password, and
+/// is not shown.
 pub(super) fn parameter(name: &str) -> String {
     if name.contains('@') { "(not shown: it has an @)".into() } else { format!("{name:?}") }
 }
 
-/// The text with its list of hosts written as one, which URLs have no place for otherwise.
+/// Returns the text with its list of hosts encoded as one host, because URLs allow only one.
 fn one_host(text: &str) -> Cow<'_, str> {
     let clusters = ["etcd:", "etcds:", "zookeeper:", "zookeepers:", "saiban:", "saibans:"];
     let is_cluster = clusters.iter().any(|kind| text.starts_with(kind));
@@ -190,7 +184,7 @@ fn one_host(text: &str) -> Cow<'_, str> {
     format!("{kind}://{login}{hosts}{path}").into()
 }
 
-/// What `one_host` made, as it was.
+/// Reverses the encoding of [`one_host`].
 fn with_hosts(text: &str) -> String {
     let (head, path) = text.split_at(text.find("://").map_or(0, |at| at + 3));
     let (authority, path) = path.split_at(path.find('/').unwrap_or(path.len()));
@@ -199,10 +193,10 @@ fn with_hosts(text: &str) -> String {
     format!("{head}{login}{hosts}{path}")
 }
 
-/// What ends a host in a URL, and how it is written in one.
+/// Characters of a list of hosts that are not allowed in a URL's host, and their encoding.
 const HOST_MARKS: [(char, &str); 3] = [(':', "%3A"), ('[', "%5B"), (']', "%5D")];
 
-/// The kinds of stores that this build has.
+/// Returns the kinds of stores that this build has.
 fn kinds() -> impl Iterator<Item = &'static str> {
     let all = [
         ("memory", true),
@@ -223,64 +217,12 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     all.into_iter().filter_map(|(kind, is_there)| is_there.then_some(kind))
 }
 
+/// Returns the error for a kind of store that this build does not have.
+pub(super) fn unknown_kind(kind: &str) -> Error {
+    invalid(&format!("{kind} is no kind of store that is known here"))
+}
+
 fn invalid(what: &str) -> Error {
     let kinds: Vec<_> = kinds().map(|kind| format!("{kind}:")).collect();
     Error::new(ErrorKind::InvalidArgument, format!("{what}: give a URL that begins with {}", kinds.join(", ")))
-}
-
-/// Opens a store. No server is called before the first wish.
-///
-/// # Errors
-/// `InvalidArgument` for a URL that the server's client cannot read.
-pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
-    match url.kind() {
-        // One arm a kind; each store's module makes it.
-        "memory" => {
-            // A name after two slashes, where other URLs have a host, is one too.
-            let text = url.secret().as_str();
-            Ok(super::memory::named(text.trim_start_matches("memory:").trim_start_matches('/')))
-        }
-        #[cfg(feature = "sqlite")]
-        "sqlite" => super::sql::open(url),
-        #[cfg(feature = "postgres")]
-        "postgres" | "postgresql" => super::sql::open(url),
-        #[cfg(feature = "mysql")]
-        "mysql" | "mariadb" => super::sql::open(url),
-        #[cfg(feature = "redis")]
-        "redis" | "rediss" => Ok(Arc::new(super::redis::RedisStore::new(url)?)),
-        #[cfg(feature = "etcd")]
-        "etcd" | "etcds" => Ok(Arc::new(super::etcd::open(url)?)),
-        #[cfg(feature = "zookeeper")]
-        "zookeeper" | "zookeepers" => Ok(Arc::new(super::zookeeper::open(url)?)),
-        #[cfg(feature = "coordinator")]
-        "saiban" | "saibans" => Ok(Arc::new(super::coordinator::Coordinator::open(url)?)),
-        kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
-    }
-}
-
-#[cfg(all(test, feature = "sqlite"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_of_sqlite_is_one_store_however_its_path_is_written() {
-        let folder = tempfile::tempdir_in(".").expect("a folder");
-        let name = folder.path().file_name().and_then(|name| name.to_str()).expect("a name");
-        let absolute = folder.path().canonicalize().expect("a path");
-        std::fs::create_dir(absolute.join("inner")).expect("a folder");
-        let key = |text: &str| StoreUrl::new(text).expect("a URL").key_of_store();
-        let wanted = key(&format!("sqlite://{}/ids.db", absolute.display()));
-        // Before the file is there, and after.
-        for _ in 0..2 {
-            for text in [
-                format!("sqlite:{name}/ids.db"),
-                format!("sqlite:./{name}/ids%2Edb?mode=rw"),
-                format!("sqlite:{name}/inner/../ids.db"),
-            ] {
-                assert_eq!(key(&text), wanted, "{text}");
-            }
-            assert_ne!(key(&format!("sqlite:{name}/other.db")), wanted);
-            std::fs::write(absolute.join("ids.db"), "").expect("a file");
-        }
-    }
 }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! **What is real.** What the store decides are `lease::protocol`'s own functions, and which ID comes next is the core's own
-//! [`saiban::cursor::step`]. A rule is left out by the model around them ([`setup::Rule`]).
+//! [`saiban::cursor::internal::step`]. A rule is left out by the model around them ([`setup::Rule`]).
 //!
 //! **What is modelled.** Time goes by in ticks, which are as long as a tick of the IDs. Processes ask, renew and release whenever
 //! they like: that is all that `lease::holder` can do and more, without the moments of a clock that nobody sets, by which one

@@ -3,7 +3,7 @@
 use crate::setup::{Rule, Setup};
 use crate::store;
 use crate::world::{Body, Id, LOW_BITS, Message, Process, TICK_US, World, tick_of};
-use saiban::cursor::{Limits, Pace, Step, step};
+use saiban::cursor::internal::{Limits, Pace, Step, step};
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 
 /// Something that happens. Processes and messages go by their places.

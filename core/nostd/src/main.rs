@@ -12,8 +12,8 @@ use core::fmt::Write;
 use machine::{Console, Dice, Timer};
 use saiban::cursor::LocalCursor;
 use saiban::{
-    Attempt, Encoding, Error, ErrorKind, Generator, Inspector, Layout, Leniency, Options, Randflake, Scheme, Secret,
-    Snowflake, UlidFlake, UlidFlakeFormat,
+    Attempt, ComposeParts, Encoding, Error, ErrorKind, Generator, Inspector, Layout, Leniency, Options,
+    RandflakeGenerator, Scheme, Secret, SnowflakeGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 
 /// 2024-12-09T01:04:57Z.
@@ -68,7 +68,7 @@ fn run(console: &mut Console) -> Result<(), Broken> {
 fn snowflake(console: &mut Console) -> Result<(), Broken> {
     let timer = Timer::new(NOW_MS);
     // Shared between threads, with an atomic word.
-    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(7), &timer)?;
+    let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), &timer)?;
     let mut last = -1;
     for _ in 0..4096 {
         let id = ids.generate()?;
@@ -85,11 +85,13 @@ fn snowflake(console: &mut Console) -> Result<(), Broken> {
     writeln!(console, "snowflake   {} = {}", last, ids.to_text_as(last, Some(Encoding::BASE62))?)
         .map_err(no_console)?;
 
-    let discord: Snowflake<_> = Snowflake::build(Layout::DISCORD, &Options::node(0), &timer)?;
-    hold!(discord.compose(1_462_015_105_796, 32, 7)? == 175_928_847_299_117_063);
+    let discord = SnowflakeGenerator::build(Layout::DISCORD, &Options::node(0), &timer)?;
+    let parts = ComposeParts::at_ms(1_462_015_105_796).node(32).sequence(7);
+    hold!(discord.compose(&parts)? == 175_928_847_299_117_063);
 
     // With a single owner, for machines without 64-bit atomics.
-    let own: Snowflake<_, LocalCursor> = Snowflake::build(Layout::SONYFLAKE, &Options::nodes(0..4), &timer)?;
+    let own: SnowflakeGenerator<_, LocalCursor> =
+        SnowflakeGenerator::with_cursor(Layout::SONYFLAKE, &Options::nodes(0..4), &timer)?;
     let mut block = [0; 1000];
     hold!(own.fill(&mut block)? == 1000);
     block.sort_unstable();
@@ -100,8 +102,8 @@ fn snowflake(console: &mut Console) -> Result<(), Broken> {
 fn randflake(console: &mut Console) -> Result<(), Broken> {
     let timer = Timer::new(NOW_MS);
     let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
-    let ids: Randflake<_> = Randflake::build(&secret, &Options::node(42), &timer)?;
-    hold!(ids.compose(NOW_MS as i64, 42, 1)? == 4_594_531_474_933_654_033);
+    let ids = RandflakeGenerator::build(&secret, &Options::node(42), &timer)?;
+    hold!(ids.compose(&ComposeParts::at_ms(NOW_MS as i64).node(42).sequence(1))? == 4_594_531_474_933_654_033);
     hold!(ids.to_text(4_594_531_474_933_654_033)? == "3vgoe12ccb8gh");
     hold!(ids.from_text("3vgoe12ccb8gh")? == 4_594_531_474_933_654_033);
     let (first, second) = (ids.generate()?, ids.generate()?);
@@ -116,14 +118,15 @@ fn randflake(console: &mut Console) -> Result<(), Broken> {
 fn ulid_flake(console: &mut Console) -> Result<(), Broken> {
     let timer = Timer::new(NOW_MS);
     let dice = Dice::new(0x5a1b_a717);
-    let ids: UlidFlake<_, LocalCursor, _> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &timer, &dice)?;
-    hold!(ids.compose(1_717_653_966_666, 627_498, None)? == 14_246_757_444_195_114);
+    let ids: UlidFlakeGenerator<_, LocalCursor, _> =
+        UlidFlakeGenerator::with_cursor(UlidFlakeFormat::default(), &Options::default(), &timer, &dice)?;
+    hold!(ids.compose(&ComposeParts::at_ms(1_717_653_966_666).random(627_498))? == 14_246_757_444_195_114);
     hold!(ids.to_text(14_246_757_444_195_114)? == "00CMXB6TAK4SA");
     let (first, second) = (ids.generate()?, ids.generate()?);
     hold!(first < second && ids.inspect(second)?.timestamp_ms == Some(NOW_MS as i64));
     let scalable = UlidFlakeFormat { scalability: Some(31), entropy_size: 2, ..UlidFlakeFormat::default() };
-    let other: UlidFlake<_, LocalCursor, _> = UlidFlake::build(scalable, &Options::default(), &timer, &dice)?;
+    let other: UlidFlakeGenerator<_, LocalCursor, _> =
+        UlidFlakeGenerator::with_cursor(scalable, &Options::default(), &timer, &dice)?;
     hold!(other.inspect(other.generate()?)?.node == Some(31));
     writeln!(console, "ulid-flake  {} = {}", first, ids.to_text(first)?).map_err(no_console)?;
     Ok(())

@@ -1,21 +1,22 @@
-//! SPARX-64/128 over many blocks at once.
+//! Encrypts many blocks at once with SPARX-64/128.
 //!
-//! The same words of [`LANES`] blocks lie side by side, so that each operation of the cipher is a loop over an array, of which the compiler makes a few
-//! instructions over registers that hold 8, 16 or 32 words. For each kind of register there is a version, chosen when the program runs; without `std`, which finds out what the
-//! processor has, there is the one that the target promises.
+//! Each array holds one word of [`LANES`] blocks, so each operation of the cipher is a loop over
+//! arrays. The compiler turns such a loop into SIMD instructions on 8, 16 or 32 words. With the
+//! feature `simd`, there is a version for each SIMD instruction set, chosen at run time. Without
+//! the feature, there is one version, for the instructions that the target guarantees.
 //!
-//! Arrays of 32 words and plain nested loops are what it takes: of shorter arrays, or of a type with a method for each operation, the compiler makes
-//! one instruction for each word.
+//! Keep the arrays of 32 words and the plain nested loops. With shorter arrays, or with a type that
+//! has a method for each operation, the compiler emits one instruction for each word.
 
-use super::sparx::{BRANCHES, ROUNDS, STEPS, Subkey};
+use super::schedule::{BRANCHES, ROUNDS, STEPS, Subkeys};
 
-/// How many blocks are encrypted at once.
+/// The number of blocks that are encrypted at once.
 pub(super) const LANES: usize = 32;
 
-/// The same word of many blocks.
+/// One word of each block.
 type Words = [u16; LANES];
 
-/// One round, on one branch of many blocks.
+/// Applies one round to one branch of all blocks.
 #[inline(always)]
 fn round(x: &mut Words, y: &mut Words, key_x: u16, key_y: u16) {
     for (x, y) in x.iter_mut().zip(y) {
@@ -25,7 +26,8 @@ fn round(x: &mut Words, y: &mut Words, key_x: u16, key_y: u16) {
     }
 }
 
-/// The step between rounds: one branch is mixed into the other, and they change places.
+/// Applies the linear layer after the rounds of a step: mixes one branch into the other, and swaps
+/// the branches.
 #[inline(always)]
 fn mix(x0: &mut Words, x1: &mut Words, x2: &mut Words, x3: &mut Words) {
     for (((x0, x1), x2), x3) in x0.iter_mut().zip(x1).zip(x2).zip(x3) {
@@ -34,18 +36,19 @@ fn mix(x0: &mut Words, x1: &mut Words, x2: &mut Words, x3: &mut Words) {
     }
 }
 
-/// Encrypts the blocks `first`, `first + 1`, …: their bytes are a little-endian number's, their words big-endian.
+/// Encrypts the blocks `first`, `first + 1`, …. A block is the little-endian bytes of a number,
+/// read as big-endian words.
 #[cfg_attr(
-    feature = "std",
+    feature = "simd",
     rustversion::attr(
         since(1.89),
         multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))
     ),
-    // Rust has AVX-512 since 1.89.
+    // AVX-512 target features are stable since Rust 1.89.
     rustversion::attr(before(1.89), multiversion::multiversion(targets("x86_64+avx2")))
 )]
 #[expect(clippy::cast_possible_truncation, reason = "each word is 16 bits of the number")]
-pub(super) fn encrypt_run(subkeys: &[Subkey; BRANCHES * STEPS + 1], first: i64, blocks: &mut [i64; LANES]) {
+pub(super) fn encrypt_run(subkeys: &Subkeys, first: i64, blocks: &mut [i64; LANES]) {
     let mut words = [[0; LANES]; 4];
     for (index, word) in words.iter_mut().enumerate() {
         for (lane, word) in word.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
-//! The block cipher under Randflake, and the secret that keys it.
+//! The block cipher of Randflake (SPARX-64/128), and the secret that is its key.
 
 mod many;
+mod schedule;
 mod secret;
 mod sparx;
 

@@ -1,10 +1,13 @@
-//! A secret that nobody sees.
+//! Defines [`Secret`]: the key of Randflake's cipher.
 
 use crate::error::Error;
 use core::fmt;
 use zeroize::Zeroize;
 
-/// 16 secret bytes, the same on every machine of a fleet. Wiped when dropped; never in Debug output.
+/// A secret of 16 bytes, the key of Randflake IDs. All machines that make IDs for one column share
+/// one secret.
+///
+/// The bytes are wiped on drop. `Debug` does not show them.
 ///
 /// ```
 /// use saiban::Secret;
@@ -16,13 +19,13 @@ use zeroize::Zeroize;
 pub struct Secret([u8; 16]);
 
 impl Secret {
-    /// A secret of these bytes.
+    /// Creates a secret from 16 bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 16]) -> Self {
         Secret(bytes)
     }
 
-    /// A secret of these bytes, of which there must be 16.
+    /// Creates a secret from a slice, which must have 16 bytes.
     ///
     /// ```
     /// use saiban::{ErrorKind, Secret};
@@ -33,7 +36,7 @@ impl Secret {
     /// ```
     ///
     /// # Errors
-    /// `InvalidSecret` for any other number.
+    /// `InvalidSecret` if the slice has another length.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         match <[u8; 16]>::try_from(bytes) {
             Ok(mut array) => {
@@ -45,21 +48,22 @@ impl Secret {
         }
     }
 
-    /// A secret written as 32 hexadecimal digits, of either case.
+    /// Creates a secret from 32 hexadecimal digits of either case.
     ///
     /// ```
-    /// use saiban::{Randflake, Secret};
+    /// use saiban::{RandflakeGenerator, Secret};
     /// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
-    /// let ids = Randflake::new(&secret, 42)?;
+    /// let ids = RandflakeGenerator::new(&secret, 42)?;
     /// # let _ = ids;
-    /// // What is wrong is told, the secret is not.
+    /// // The message shows the length, but not the secret.
     /// let error = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a").unwrap_err().to_string();
     /// assert!(error.contains("31") && !error.contains("dffd"), "{error}");
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// `InvalidSecret` for any other text, which the message does not repeat.
+    /// `InvalidSecret` if the text is not 32 hexadecimal digits. The message does not contain the
+    /// text.
     #[expect(clippy::cast_possible_truncation, reason = "a hex digit has 4 bits")]
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         let wrong = Error::InvalidSecretHex { length: text.chars().count() };
@@ -74,22 +78,7 @@ impl Secret {
         Ok(secret)
     }
 
-    /// A number that tells this secret from others, as far as 32 bits can, and nothing else of it: the first half of what SPARX makes of
-    /// zeros under it. Leases keep it, so that IDs of two secrets are not given nodes from one name space.
-    ///
-    /// ```
-    /// use saiban::Secret;
-    /// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
-    /// assert_ne!(secret.key_id(), Secret::new([0; 16]).key_id());
-    /// # Ok::<(), saiban::Error>(())
-    /// ```
-    #[must_use]
-    pub fn key_id(&self) -> u32 {
-        let [high, low, ..] = super::Sparx64::new(self).encrypt([0; 4]);
-        u32::from(high) << 16 | u32::from(low)
-    }
-
-    /// The bytes, for the key schedule and for who must store them.
+    /// Returns the bytes of the secret, for the key schedule or for storage.
     #[must_use]
     pub const fn expose(&self) -> &[u8; 16] {
         &self.0

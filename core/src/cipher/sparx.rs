@@ -1,6 +1,7 @@
-//! SPARX-64/128.
+//! The block cipher SPARX-64/128.
 //!
-//! A block of 64 bits is four 16-bit words, two branches of two: `x0 x1 | x2 x3`. Eight steps of three rounds:
+//! A block of 64 bits consists of four 16-bit words in two branches: `x0 x1 | x2 x3`. The cipher
+//! has eight steps of three rounds:
 //!
 //! ```text
 //! round    x ^= subkey;  A: x0 = (x0 <<< 9) + x1;  x1 = (x1 <<< 2) ^ x0       on each branch
@@ -8,23 +9,19 @@
 //! end      x ^= the 17th subkey
 //! ```
 //!
-//! Source: Dinu, Perrin, Udovenko, Velichkov, Großschädl, Biryukov, "Design Strategies for ARX with Provable Bounds:
-//! SPARX and LAX", ASIACRYPT 2016, section 4 and appendix. 24 rounds; published attacks reach 18.
+//! Source: Dinu, Perrin, Udovenko, Velichkov, Großschädl, Biryukov, "Design Strategies for ARX with
+//! Provable Bounds: SPARX and LAX", ASIACRYPT 2016, section 4 and appendix. The cipher has 24
+//! rounds; published attacks reach 18 rounds.
 
 use super::Secret;
 use super::many::{LANES, encrypt_run};
+use super::schedule::{BRANCHES, ROUNDS, STEPS, Subkey, Subkeys};
 use core::fmt;
 use zeroize::Zeroize;
 
-pub(super) const STEPS: usize = 8;
-pub(super) const ROUNDS: usize = 3;
-pub(super) const BRANCHES: usize = 2;
-/// Fewer blocks than these take longer at once than one by one.
+/// The number of blocks from which encrypting them at once is faster than one by one.
 const FEW: usize = 5;
-/// One branch's subkeys for the rounds of a step.
-pub(super) type Subkey = [u16; 2 * ROUNDS];
-
-/// A keyed SPARX-64/128. Its key schedule is wiped when dropped.
+/// A SPARX-64/128 cipher with its key schedule, which is wiped on drop.
 ///
 /// ```
 /// use saiban::{Secret, cipher::Sparx64};
@@ -34,11 +31,32 @@ pub(super) type Subkey = [u16; 2 * ROUNDS];
 /// ```
 #[derive(Clone)]
 pub struct Sparx64 {
-    subkeys: [Subkey; BRANCHES * STEPS + 1],
+    subkeys: Subkeys,
+}
+
+impl Secret {
+    /// Returns a 32-bit number that identifies this secret, and reveals nothing else about it.
+    ///
+    /// The number is the first half of the encryption of a block of zeros. Stores of leases keep
+    /// it, so that a namespace has nodes for IDs of one secret only. Two secrets have equal numbers
+    /// with a probability of 2^-32.
+    ///
+    /// ```
+    /// use saiban::Secret;
+    /// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
+    /// assert_ne!(secret.key_id(), Secret::new([0; 16]).key_id());
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub fn key_id(&self) -> u32 {
+        let [high, low, ..] = Sparx64::new(self).encrypt([0; 4]);
+        u32::from(high) << 16 | u32::from(low)
+    }
 }
 
 impl Sparx64 {
-    /// Expands a key. Its 16 bytes are eight big-endian words.
+    /// Creates a cipher, and expands its key. The 16 bytes of the secret are eight big-endian
+    /// words.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a key has a few subkeys")]
     pub fn new(secret: &Secret) -> Self {
@@ -70,18 +88,18 @@ impl Sparx64 {
         [x0 ^ last[0], x1 ^ last[1], x2 ^ last[2], x3 ^ last[3]]
     }
 
-    /// Encrypts a number: its eight bytes, the lowest first, are the block's words, each with its higher byte first.
+    /// Encrypts a number. Its little-endian bytes, read as big-endian words, are the block.
     #[inline]
     pub(crate) fn encrypt_number(&self, number: i64) -> i64 {
         through(number, |block| self.encrypt(block))
     }
 
-    /// The number that was encrypted.
+    /// Decrypts a number that [`encrypt_number`](Self::encrypt_number) encrypted.
     pub(crate) fn decrypt_number(&self, number: i64) -> i64 {
         through(number, |block| self.decrypt(block))
     }
 
-    /// Encrypts the numbers `first`, `first + 1`, …, as many as there is room for.
+    /// Encrypts the numbers `first`, `first + 1`, …, until `encrypted` is full.
     pub(crate) fn encrypt_run(&self, first: i64, encrypted: &mut [i64]) {
         let mut first = first;
         for chunk in encrypted.chunks_mut(LANES) {
@@ -118,7 +136,8 @@ impl Sparx64 {
     }
 }
 
-/// Takes a number through a permutation of blocks: little-endian bytes, big-endian words.
+/// Applies a permutation of blocks to a number: its little-endian bytes are read as big-endian
+/// words.
 #[inline]
 fn through(number: i64, permute: impl Fn([u16; 4]) -> [u16; 4]) -> i64 {
     let [a, b, c, d, e, f, g, h] = number.to_le_bytes();

@@ -1,18 +1,18 @@
-//! A clock chosen at run time.
+//! A clock chosen at run time, for the bindings and for programs that switch clocks.
 
 use super::{Clock, ManualClock, SystemClock};
 use crate::error::Error;
 use core::time::Duration;
 use std::sync::Arc;
 
-/// The system's clock or a manual one, chosen at run time: what generators of the bindings take.
+/// The system's clock or a manual one, chosen at run time. The generators of the bindings use it.
 ///
 /// ```
-/// use saiban::{AnyClock, Generator, ManualClock, Options, Snowflake};
+/// use saiban::{AnyClock, Generator, ManualClock, Options, SnowflakeGenerator};
 /// use std::sync::Arc;
 /// /// A service whose tests may stop the time.
-/// fn ids(clock: AnyClock) -> Result<Snowflake<AnyClock>, saiban::Error> {
-///     Snowflake::build(saiban::Layout::TWITTER, &Options::node(7), clock)
+/// fn ids(clock: AnyClock) -> Result<SnowflakeGenerator<AnyClock>, saiban::Error> {
+///     SnowflakeGenerator::build(saiban::Layout::TWITTER, &Options::node(7), clock)
 /// }
 /// ids(AnyClock::System)?.generate()?;
 /// let clock = Arc::new(ManualClock::new(1_704_067_200_000)?);

@@ -8,13 +8,13 @@ const NS_PER_MS: u64 = 1_000_000;
 
 /// A clock that stands still until it is set or advanced, in either direction, and never waits.
 ///
-/// Give generators a reference (or an `Arc`), so that they see later changes. Where the next ID needs a wait,
-/// `generate` answers `WouldWait`.
+/// Give generators a reference to it, or an `Arc`, so that they see later changes. If the next ID
+/// needs a wait, `generate` returns `WouldWait`.
 ///
 /// ```
-/// use saiban::{Generator, Layout, ManualClock, Options, Snowflake};
+/// use saiban::{Generator, Layout, ManualClock, Options, SnowflakeGenerator};
 /// let clock = ManualClock::new(1_704_067_200_000)?;
-/// let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(7), &clock)?;
+/// let ids: SnowflakeGenerator<_> = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), &clock)?;
 /// assert_eq!(ids.generate()?, 1_741_610_183_685_074_944);
 /// clock.advance(1)?;
 /// assert_eq!(ids.inspect(ids.generate()?)?.timestamp_ms, Some(1_704_067_200_001));
@@ -24,38 +24,40 @@ const NS_PER_MS: u64 = 1_000_000;
 pub struct ManualClock(AtomicU64);
 
 impl ManualClock {
-    /// A clock that shows this time, Unix milliseconds, 0 to 18446744073709.
+    /// Creates a clock that shows this time, in Unix milliseconds: 0 to 18446744073709.
     ///
     /// # Errors
-    /// `ClockUnavailable` when no clock can show the time.
+    /// `ClockUnavailable` if the time is outside that range.
     pub fn new(timestamp_ms: i64) -> Result<Self, Error> {
         Ok(ManualClock(AtomicU64::new(to_ns(timestamp_ms)?)))
     }
 
-    /// The time it shows, Unix milliseconds.
+    /// Returns the time that it shows, in Unix milliseconds.
     #[must_use]
     pub fn now_ms(&self) -> i64 {
         (self.0.load(Ordering::Relaxed) / NS_PER_MS) as i64
     }
 
-    /// Shows this time from now on, Unix milliseconds.
+    /// Sets the time, in Unix milliseconds.
     ///
     /// # Errors
-    /// `ClockUnavailable` when no clock can show the time; the old one stays.
+    /// `ClockUnavailable` if the time is outside the range of [`new`](Self::new). The clock then
+    /// keeps its time.
     pub fn set(&self, timestamp_ms: i64) -> Result<(), Error> {
         self.0.store(to_ns(timestamp_ms)?, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Shows this time from now on, nanoseconds since the Unix epoch.
+    /// Sets the time, in nanoseconds since the Unix epoch.
     pub fn set_ns(&self, now_ns: u64) {
         self.0.store(now_ns, Ordering::Relaxed);
     }
 
-    /// Moves the time by so many milliseconds, backwards when negative.
+    /// Moves the time by this many milliseconds, backwards if negative.
     ///
     /// # Errors
-    /// `ClockUnavailable` when no clock can show the time; the old one stays.
+    /// `ClockUnavailable` if the new time is outside the range of [`new`](Self::new). The clock
+    /// then keeps its time.
     pub fn advance(&self, delta_ms: i64) -> Result<(), Error> {
         let delta_ns = i128::from(delta_ms) * i128::from(NS_PER_MS);
         self.0
@@ -81,7 +83,7 @@ impl Clock for ManualClock {
         Ok(self.0.load(Ordering::Relaxed))
     }
 
-    /// The time itself: who sets it sets this.
+    /// Returns the time itself, so setting the clock sets this counter, too.
     #[inline]
     fn cycles(&self) -> Option<u64> {
         Some(self.0.load(Ordering::Relaxed))

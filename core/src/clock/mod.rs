@@ -1,7 +1,8 @@
-//! What time it is, and how to wait.
+//! Clocks: reading the time, and waiting.
 //!
-//! Generators read time through [`Clock`] only. [`SystemClock`] is the one door to the operating system's time,
-//! [`ManualClock`] stands still until it is told otherwise, and any program may bring its own.
+//! Generators read the time only through [`Clock`]. [`SystemClock`] is the one interface to the
+//! operating system's time. [`ManualClock`] stands still until it is set. A program may implement a
+//! clock of its own.
 
 #[cfg(feature = "std")]
 mod any;
@@ -18,9 +19,11 @@ pub use system::SystemClock;
 use crate::error::Error;
 use core::time::Duration;
 
-/// A clock: nanoseconds since the Unix epoch, which may stand still or step back at any moment.
+/// A source of time, in nanoseconds since the Unix epoch. It may stand still or step back at any
+/// moment.
 ///
-/// No ID is ever repeated for what a clock does; a clock that steps back costs waiting only.
+/// Whatever its clock does, a generator never repeats an ID. A step back only makes it wait, or
+/// return an error.
 ///
 /// ```
 /// use saiban::{Clock, Error};
@@ -33,40 +36,49 @@ use core::time::Duration;
 /// }
 /// ```
 pub trait Clock {
-    /// The time, nanoseconds since 1970-01-01T00:00:00Z without leap seconds; lasts until 2554-07-21.
+    /// Returns the time: nanoseconds since 1970-01-01T00:00:00Z, without leap seconds. The range
+    /// ends on 2554-07-21.
     ///
     /// # Errors
-    /// `ClockUnavailable` when the clock cannot be read or its time is outside that range.
+    /// `ClockUnavailable` if the clock cannot be read, or its time is outside that range.
     fn now_ns(&self) -> Result<u64, Error>;
 
-    /// A time that is at most some milliseconds behind [`now_ns`](Clock::now_ns), and costs less to read: all that a scheme needs whose ticks are
-    /// seconds. `None`, as by default, where there is none, or it cannot be read.
+    /// Returns a time that is at most some milliseconds behind [`now_ns`](Clock::now_ns) and
+    /// cheaper to read. That suffices for schemes whose ticks are seconds. Returns `None`, the
+    /// default, if there is no such time, or it cannot be read.
     fn coarse_ns(&self) -> Option<u64> {
         None
     }
 
-    /// A count that goes on by at least one each nanosecond, from wherever it began, and costs a fraction of [`now_ns`](Clock::now_ns) to read: where it has gone on by less
-    /// than `n` since the time was read, less than `n` nanoseconds have gone by. `None`, as by default, where there is none; who has one always has.
+    /// Returns a counter that is much cheaper to read than [`now_ns`](Clock::now_ns). It advances
+    /// by at least one per nanosecond, from any start. So if it has advanced by less than `n` since
+    /// the time was read, less than `n` nanoseconds have passed. Returns `None`, the default, if
+    /// there is no such counter. A clock must always return `Some`, or always `None`.
     ///
-    /// A clock that is set need not show it here: it is noticed when the time is read next, a millisecond later at most.
+    /// The counter need not show that the clock was set. Generators notice that when they next read
+    /// the time, a millisecond later at most.
     fn cycles(&self) -> Option<u64> {
         None
     }
 
-    /// Waits this long and answers `true`, or answers `false` at once when this clock never waits, as by default.
+    /// Waits for this duration and returns `true`, or returns `false` at once if this clock never
+    /// waits, as by default.
     fn wait(&self, duration: Duration) -> bool {
         let _ = duration;
         false
     }
 
-    /// Whether this clock shows the real time of the process, so that generators with the same node must share one
-    /// cursor. `false` by default: who brings a clock may replay its time.
+    /// Returns whether this clock shows the real time of the process, so that generators with the
+    /// same node must share one cursor. The default is `false`: a clock that a program provides may
+    /// replay times.
     fn is_process_time(&self) -> bool {
         false
     }
 
-    /// The time since the machine was started, nanoseconds, running on while it sleeps: nobody sets it, so it tells whether
-    /// the time of [`now_ns`](Clock::now_ns) went by or was set. `None`, as by default, where there is none.
+    /// Returns the time since the machine was started, in nanoseconds, including the time that the
+    /// machine slept. Nobody can set this time. So it shows whether the time of
+    /// [`now_ns`](Clock::now_ns) passed or was set. Returns `None`, the default, if it is not
+    /// available.
     fn since_boot_ns(&self) -> Option<u64> {
         None
     }

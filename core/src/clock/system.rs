@@ -1,15 +1,17 @@
-//! The one door to the operating system's time.
+//! The operating system's time. Generators reach it through this file only.
 
 #[cfg(feature = "std")]
 use super::Clock;
 #[cfg(feature = "std")]
 use crate::error::Error;
 
-/// The operating system's real-time clock. It needs the feature `std`; without it the type has no time to tell.
+/// The operating system's real-time clock. It implements [`Clock`](crate::Clock) only with the
+/// feature `std`.
 ///
-/// On Linux, Android and Apple's systems it also tells the time since boot.
+/// On Linux, Android and Apple's systems, it also knows the time since boot.
 ///
-/// It may step back, as the system's clock may. Waiting sleeps, and yields through the last part, where sleep is too coarse.
+/// The clock may step back, as the system's clock may. `wait` sleeps, but yields through the last
+/// part of a wait, because a sleep is not precise enough.
 ///
 /// ```
 /// use saiban::{Clock, SystemClock};
@@ -24,10 +26,12 @@ pub struct SystemClock;
 mod real {
     use std::time::{Duration, Instant};
 
-    /// What a sleep may oversleep by on an idle machine; the rest of a wait is yielded away.
+    /// How much longer than requested a sleep may take on an idle machine. The last part of a wait,
+    /// as long as this, yields instead.
     const OVERSLEEP: Duration = Duration::from_micros(150);
 
-    /// As std reads it, without its sums of two numbers each.
+    /// Reads the clock that std reads, without std's arithmetic on pairs of seconds and
+    /// nanoseconds.
     #[cfg(unix)]
     #[inline]
     pub(super) fn now_ns() -> Option<u64> {
@@ -41,7 +45,7 @@ mod real {
         u64::try_from(since.as_nanos()).ok()
     }
 
-    /// The time of the kernel's last tick, 1 to 10 ms ago.
+    /// Returns the time of the kernel's last timer tick, which is 1 to 10 ms ago at most.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(super) fn coarse_ns() -> Option<u64> {
         ns(&rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse))
@@ -52,7 +56,8 @@ mod real {
         None
     }
 
-    /// Linux counts sleep in this clock only; Apple's monotonic clock counts it, which others do not promise.
+    /// Linux counts the time asleep only in `CLOCK_BOOTTIME`. Apple's `CLOCK_MONOTONIC` counts it,
+    /// too; other systems do not guarantee that.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub(super) fn since_boot_ns() -> Option<u64> {
         #[cfg(not(target_vendor = "apple"))]
@@ -85,7 +90,9 @@ mod real {
     }
 }
 
-/// The processor's timestamp counter, where Linux makes the time of it: then it goes on evenly, sleeps with nobody, and shows all processors the same.
+/// The processor's timestamp counter (TSC). It is used only where Linux uses it as clock source.
+/// There it has a constant rate, does not stop when a processor is idle, and is equal on all
+/// processors.
 #[cfg(all(feature = "std", target_os = "linux", target_arch = "x86_64"))]
 mod counter {
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -95,11 +102,13 @@ mod counter {
     const TRUSTED: u8 = 1;
     const NOT_TRUSTED: u8 = 2;
 
-    /// How long it is compared with the time, once a process: so long that reading both takes little of it.
+    /// How long the counter is compared with the time, once in a process. This is long enough that
+    /// reading both takes a small part of it.
     const LOOK: Duration = Duration::from_micros(5);
 
-    /// What Linux thinks of it. If it changes its mind while the program runs, the counter is wrong by as little as it takes to notice, and a tick is taken for that much
-    /// longer.
+    /// Whether Linux trusts the counter, as read once. Linux may stop trusting it while the program
+    /// runs. Then the counter's error is as small as what Linux can detect, and a tick is cached
+    /// for longer by that error.
     static COUNTER: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     #[inline]
@@ -119,7 +128,8 @@ mod counter {
         cycles()
     }
 
-    /// Whether it counts once a nanosecond at least: servers' count 2 to 4 times, and some processors of small machines less than once.
+    /// Returns whether the counter advances by at least one per nanosecond. Those of servers
+    /// advance by 2 to 4, those of some small machines by less than 1.
     fn is_fast() -> bool {
         let (begun, count) = (Instant::now(), safe_arch::read_timestamp_counter());
         loop {

@@ -1,8 +1,9 @@
-//! Numbers that are there to be taken.
+//! Defines [`Block`]: a pre-allocated block of a counter's numbers.
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// Some numbers of a counter, in equal steps, of which any number of threads takes each once.
+/// A block of numbers in equal steps. Any number of threads may take numbers; each number is taken
+/// once.
 ///
 /// ```
 /// use saiban::counter::Block;
@@ -16,12 +17,13 @@ pub struct Block {
     first: i64,
     step: i64,
     count: u64,
-    /// How many were asked for, which may be more than there were.
+    /// How many numbers were requested, which may exceed `count`.
     asked: AtomicU64,
 }
 
 impl Block {
-    /// So many numbers from this one on: all of them up to 2^63 − 1, others are left out.
+    /// Creates a block of `count` numbers from `first` on. Numbers past 2^63 − 1 are left out, and
+    /// a step below 1 counts as 1.
     #[must_use]
     pub fn new(first: i64, step: i64, count: u64) -> Self {
         let step = step.max(1);
@@ -29,25 +31,25 @@ impl Block {
         Block { first, step, count: count.min(there.saturating_add(1)), asked: AtomicU64::new(0) }
     }
 
-    /// How many numbers it began with.
+    /// Returns the number of numbers that the block had at first.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// How many are left.
+    /// Returns how many numbers are left.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.count.saturating_sub(self.asked.load(Ordering::Relaxed))
     }
 
-    /// The next number; none when all are taken.
+    /// Takes the next number. Returns `None` if all numbers are taken.
     #[inline]
     pub fn take(&self) -> Option<i64> {
         self.ask(1).map(|index| self.at(index))
     }
 
-    /// Takes as many as there are, and room for; answers how many.
+    /// Fills `numbers` with the next numbers, and returns how many there were.
     pub fn fill(&self, numbers: &mut [i64]) -> usize {
         let Some(index) = self.ask(numbers.len() as u64) else { return 0 };
         let mut filled = 0;
@@ -58,17 +60,18 @@ impl Block {
         filled
     }
 
-    /// The index of the first of so many.
+    /// Requests `many` numbers. Returns the index of the first of them, or `None` if none is left.
     #[inline]
     fn ask(&self, many: u64) -> Option<u64> {
-        // Who finds it empty asks for nothing, so that no number of asking wraps.
+        // An empty block is not advanced further, so repeated requests cannot overflow `asked`.
         if self.asked.load(Ordering::Relaxed) >= self.count {
             return None;
         }
         Some(self.asked.fetch_add(many, Ordering::Relaxed)).filter(|index| *index < self.count)
     }
 
-    /// The number of an index below the count: `new` has seen to it that there is one.
+    /// Returns the number of an index below `count`. It fits an `i64`, because `new` limits
+    /// `count`.
     #[inline]
     fn at(&self, index: u64) -> i64 {
         let past = index.wrapping_mul(self.step.unsigned_abs()) as i64;

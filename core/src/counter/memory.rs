@@ -1,12 +1,15 @@
-//! A counter of one process.
+//! Defines [`Counter`]: a counter in the memory of one process.
 
 use super::{Block, Stride};
 use crate::error::Error;
 
-/// Counts in this process's memory: 1, 2, 3 …, or with any start and step. It begins anew with every process, so that its numbers are told
-/// apart by nothing but their place: use one in a store for numbers that last.
+/// A counter in the memory of this process: 1, 2, 3 …, or with any start and step.
 ///
-/// Any number of threads may use it; each number is handed out once. A copy made by fork hands out nothing.
+/// The counter starts again in every process, so numbers of different processes repeat. For lasting
+/// numbers, use a counter in a store.
+///
+/// Any number of threads may share a counter; each number is handed out once. A copy made by fork
+/// hands out nothing.
 ///
 /// ```
 /// use saiban::{Counter, Stride};
@@ -23,7 +26,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter at its start.
+    /// Creates a counter whose first number is the start of `stride`.
     #[must_use]
     pub fn new(stride: Stride) -> Self {
         Counter {
@@ -34,26 +37,29 @@ impl Counter {
         }
     }
 
-    /// Its start and step.
+    /// Returns the start and the step.
     #[must_use]
     pub fn stride(&self) -> Stride {
         self.stride
     }
 
-    /// The next number.
+    /// Returns the next number.
     ///
     /// # Errors
-    /// `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process.
+    /// - `CounterExhausted`: the next number would be past 2^63 − 1.
+    /// - `Forked`: this process is a fork of the one that created the counter.
     #[inline]
     pub fn generate(&self) -> Result<i64, Error> {
         self.check()?;
         self.numbers.take().ok_or(Error::CounterExhausted { step: self.stride.step() })
     }
 
-    /// The next numbers, as many as there is room for; answers how many there were, which is less only at the very end.
+    /// Fills `numbers` with the next numbers, and returns how many there were.
+    ///
+    /// The result is less than the length of `numbers` only if the counter is exhausted.
     ///
     /// # Errors
-    /// As [`Counter::generate`], where there was none.
+    /// As [`Counter::generate`], if there is no number at all.
     pub fn fill(&self, numbers: &mut [i64]) -> Result<usize, Error> {
         self.check()?;
         match self.numbers.fill(numbers) {

@@ -1,9 +1,12 @@
-//! Numbers one after the other, in equal steps: for who wants small numbers, and has one place that hands them out.
+//! Counters: numbers that count up in equal steps, such as 1, 2, 3.
 //!
-//! A counter has a start and a step. Independent ones with the same step and other remainders never hand out the same number, as
-//! databases with `auto_increment_offset` and `auto_increment_increment` do (MySQL 8.4 manual, 19.1.4): of 5, A counts 1, 6, 11 …, B 2, 7, 12 ….
-//! [`Counter`] counts in this process's memory; counters in a store that processes share are `saiban-coordination`'s, which gives
-//! each process [`Block`]s of numbers.
+//! A counter has a start and a step. Independent counters with equal steps and starts of different
+//! remainders never hand out equal numbers. Example with step 5: counter A has 1, 6, 11 …, and
+//! counter B has 2, 7, 12 …. MySQL's `auto_increment_offset` and `auto_increment_increment` work in
+//! this way (MySQL 8.4 manual, 19.1.4).
+//!
+//! [`Counter`] counts in the memory of this process. The crate `saiban-coordination` has counters
+//! in a store that processes share; it gives each process [`Block`]s of numbers.
 
 #[cfg(target_has_atomic = "64")]
 mod block;

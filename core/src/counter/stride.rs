@@ -1,8 +1,10 @@
-//! Which numbers a counter has.
+//! Defines [`Stride`]: the start and the step of a counter.
 
 use crate::error::Error;
 
-/// Where a counter starts, and by how much it steps: the numbers start, start + step, start + 2 × step … up to 2^63 − 1.
+/// The start and the step of a counter.
+///
+/// The numbers of the counter are start, start + step, start + 2 × step …, up to 2^63 − 1.
 ///
 /// ```
 /// use saiban::Stride;
@@ -18,14 +20,16 @@ pub struct Stride {
 }
 
 impl Stride {
-    /// All numbers from 1 on.
+    /// Start 1 and step 1: all numbers from 1 on.
     pub const ONE: Stride = Stride { start: 1, step: 1 };
 
-    /// A start of 0 or more, a step of 1 or more. Counters that hand out numbers for one column have the same step, and starts that differ
-    /// in their remainder by it.
+    /// Creates a stride from a start of 0 or more and a step of 1 or more.
+    ///
+    /// Give counters for one column equal steps, and starts whose remainders modulo the step
+    /// differ.
     ///
     /// # Errors
-    /// `InvalidArgument` for others.
+    /// `InvalidArgument` if the start is negative, or the step is less than 1.
     pub const fn new(start: i64, step: i64) -> Result<Self, Error> {
         if start < 0 {
             return Err(Error::CounterStart { start });
@@ -36,28 +40,28 @@ impl Stride {
         Ok(Stride { start, step })
     }
 
-    /// The first number.
+    /// Returns the first number.
     #[must_use]
     pub const fn start(self) -> i64 {
         self.start
     }
 
-    /// What lies between two numbers.
+    /// Returns the difference between two consecutive numbers.
     #[must_use]
     pub const fn step(self) -> i64 {
         self.step
     }
 
-    /// How many numbers there are.
+    /// Returns how many numbers there are, up to 2^63 − 1.
     #[must_use]
     pub const fn count(self) -> u64 {
         (i64::MAX - self.start).unsigned_abs() / self.step.unsigned_abs() + 1
     }
 
-    /// The number of this index, the first's being 0; none past the last.
+    /// Returns the number at an index, counted from 0, or `None` past the last number.
     #[must_use]
     pub const fn number(self, index: u64) -> Option<i64> {
-        // Neither wraps: the last number is below 2^63.
+        // No overflow: the last number is below 2^63.
         if index < self.count() {
             Some((self.start.unsigned_abs() + index * self.step.unsigned_abs()) as i64)
         } else {
@@ -65,7 +69,7 @@ impl Stride {
         }
     }
 
-    /// Which of the numbers this is; none where it is none of them.
+    /// Returns the index of a number, or `None` if it is not one of the numbers.
     #[must_use]
     pub const fn index(self, number: i64) -> Option<u64> {
         if number < self.start || (number - self.start) % self.step != 0 {
@@ -74,7 +78,7 @@ impl Stride {
         Some(((number - self.start) / self.step).unsigned_abs())
     }
 
-    /// All numbers, in order.
+    /// Returns all numbers, in order.
     pub fn numbers(self) -> impl Iterator<Item = i64> {
         (0..self.count()).filter_map(move |index| self.number(index))
     }

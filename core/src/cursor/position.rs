@@ -1,12 +1,13 @@
-//! The integers that hold positions.
+//! The integers that hold positions. Cursors and generators are generic over them.
 
 use crate::bits::low_64;
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, Shl, Shr, Sub};
 
-/// An integer that holds positions: `u64` for formats whose time and counter have up to 63 bits together, `u128` for wider ones.
+/// An integer type for positions: `u64` for formats whose time and counter have up to 63 bits
+/// together, `u128` for wider ones.
 ///
-/// There are these two, and no others can be made.
+/// The trait is sealed: no other type can implement it.
 pub trait Position:
     Copy
     + Ord
@@ -23,22 +24,23 @@ pub trait Position:
     + sealed::Sealed
     + 'static
 {
-    /// How many bits of it a position may have. Of 128 the last tick is not used: one past it there is no number.
+    /// The maximum number of bits of a position. With 128 bits, the last tick is not used, because
+    /// no state could follow it.
     const BITS: u32;
     /// 0.
     const ZERO: Self;
     /// 1.
     const ONE: Self;
 
-    /// Adds, up to the largest number.
+    /// Adds, saturating at the largest number.
     #[must_use]
     fn saturating_add(self, other: Self) -> Self;
 
-    /// The low 64 bits.
+    /// Returns the low 64 bits.
     #[must_use]
     fn low_u64(self) -> u64;
 
-    /// The number, if it is no larger than this type can hold, else the largest.
+    /// Converts a number, saturating at the largest number of this type.
     #[must_use]
     fn from_u128(number: u128) -> Self;
 }

@@ -1,16 +1,19 @@
-//! One process, one cursor per node: generators made twice for the same nodes must not repeat each other.
+//! The cursors of this process, one for each range of nodes: two generators of the same nodes must
+//! not repeat each other's IDs.
 //!
-//! Entries are kept for the life of the process, a word and a key each: who makes a generator for a node again, after
-//! the first is gone, goes on where that one stopped.
+//! Entries, each a key and its words, are kept for the life of the process. A generator that is
+//! made for a node later continues where the earlier one stopped.
 //!
-//! A process made by fork has a copy of its parent's entries. They are the parent's still: nodes that the parent counts for are
-//! refused to the child, which could only repeat it.
+//! A process made by fork has a copy of its parent's entries, which remain the parent's. The child
+//! may not use nodes that the parent uses, because it could only repeat the parent's IDs.
 
+use super::Position;
+use super::beginning::Beginning;
+use super::key::{CursorKey, Sharing, state_at};
 use super::machine::{Hold, NotOpened, Wanted};
 use super::shared::{Home, SharedWords};
-use super::word::{Words, state_at};
-use super::{Beginning, CursorKey, Position, Sharing, Tenure};
-use crate::bits::low_64;
+use super::tenure::Tenure;
+use super::words::Words;
 use crate::clock::SystemClock;
 use crate::error::{Error, ErrorKind};
 use crate::process;
@@ -22,58 +25,62 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 struct Entry {
     key: CursorKey,
     home: EntryHome,
-    /// Held by a single owner, who counts in words of its own.
+    /// Has a second reference while a [`Claim`] exists, whose owner counts in words of its own.
     claimed: Arc<()>,
-    /// The state past what other entries of this process had issued when it was opened last.
+    /// The state past all positions that other entries of this process had issued when this one was
+    /// last opened.
     past_others: u128,
-    /// The state with which it began, as long as nobody has counted with it.
+    /// The state with which the entry began, as long as it has issued nothing.
     began: u128,
-    /// The state file of who counts with it, or did last.
+    /// The state file of the generators that use the entry, or last used it.
     state_file: Option<usize>,
-    /// The lease under which it counts.
+    /// The lease of the entry.
     tenure: Option<Arc<Tenure>>,
-    /// Whether it is what a lease that is over has left: how far its cursor had come.
+    /// Whether the entry records how far the cursor of a closed lease had come.
     is_left: bool,
-    /// Whether that lease counted with the machine's words, which remember it for the next one.
+    /// Whether that lease used machine-scope words, which remember this for the next lease.
     is_left_of_machine: bool,
-    /// Whether its words are the process's because the machine's could not be had, or were not needed as collisions are allowed.
+    /// Whether the words are the process's because machine scope was not available, or was not
+    /// needed because collisions are allowed.
     is_fallback: bool,
-    /// The process that made the entry.
+    /// The generation of the process that made the entry.
     generation: u32,
 }
 
-/// Where an entry's words are. The machine's are open only as long as a generator counts with them.
+/// Where an entry's words are. Machine-scope words are open only while a generator uses them.
 #[derive(Debug)]
 enum EntryHome {
     Process(Arc<Words>),
     Machine {
         hold: Weak<Hold>,
-        /// How far they had come when they were closed.
+        /// The state of the words when they were closed.
         left: Arc<core::sync::atomic::AtomicU64>,
     },
 }
 
-/// Whether somebody besides the entry holds it. If nobody does, all that they did to the words is visible here.
+/// Returns whether a value besides the entry's holds the `Arc`. If not, this thread sees all
+/// changes that the earlier holders made to the words.
 fn is_held<T>(shared: &Arc<T>) -> bool {
     let held = Arc::strong_count(shared) > 1;
     if !held {
-        // Pairs with the release of the last holder's drop, which the count alone, a relaxed load, does not.
+        // Pairs with the release when the last holder is dropped. The relaxed load of the count
+        // alone does not.
         fence(Ordering::Acquire);
     }
     held
 }
 
 impl Entry {
-    /// Whether a generator of today still uses the entry's word.
+    /// Returns whether a generator uses the entry's words now.
     fn is_live(&self) -> bool {
         match &self.home {
             EntryHome::Process(words) => is_held(words),
-            // `left`, not `hold`: dropping the last `hold` stores the word's state in `left` first.
+            // `left`, not `hold`: dropping the last `hold` first stores the word's state in `left`.
             EntryHome::Machine { left, .. } => is_held(left),
         }
     }
 
-    /// Whether a generator has counted with it, or does.
+    /// Returns whether a generator uses the entry's words, or has used them.
     fn was_opened(&self) -> bool {
         self.is_live() || self.state() > 0
     }
@@ -86,22 +93,24 @@ impl Entry {
         is_held(&self.claimed)
     }
 
-    /// Lifts the entry to where its opener begins, with the opener's state file.
+    /// Raises the entry to where its opener begins, and records the opener's state file.
     fn begin(&mut self, beginning: &Beginning<'_>) -> Result<(), Error> {
         if self.state_file != beginning.state_file && self.is_live() {
             return Err(in_use(self));
         }
         self.state_file = beginning.state_file;
-        // What a state file knows is put into the machine's word when that is opened.
+        // A machine-scope word is raised to the state file's tick when it is opened.
         if !self.is_of_machine() {
             self.raise(state_at(beginning.of_any, &self.key));
         }
         Ok(())
     }
 
-    /// Lifts the entry past what others issued, and one that nobody counts with to where a new one begins: another process may have had
-    /// the nodes meanwhile, unless we were in this very tick ourselves, before which it can't have begun. Who waits for its beginning is
-    /// not made to wait for another.
+    /// Raises the entry past what other entries issued. If no generator uses the entry, also raises
+    /// it to where a new entry begins, because another process may have used the nodes meanwhile.
+    /// An entry that this process used in the current tick needs no raise: no other process can
+    /// have begun in between. While a generator waits for the entry's first tick, that tick does
+    /// not move.
     fn lift(&mut self, past_others: u128, of_new: u128) {
         let state = self.state();
         let is_unused = state == self.began;
@@ -114,7 +123,7 @@ impl Entry {
         }
     }
 
-    /// Lifts the state to this one.
+    /// Raises the state to at least this one.
     fn raise(&self, state: u128) {
         match &self.home {
             EntryHome::Process(words) => words.raise_any(&self.key, state),
@@ -126,7 +135,8 @@ impl Entry {
         }
     }
 
-    /// The state; of the machine's, which other processes count with, as this process left it.
+    /// Returns the state. For machine-scope words that are closed, returns the state when this
+    /// process closed them.
     fn state(&self) -> u128 {
         match &self.home {
             EntryHome::Process(words) => words.state_any(self.key.is_wide),
@@ -141,9 +151,10 @@ impl Entry {
         self.tenure.as_ref().map(|tenure| tenure.id())
     }
 
-    /// Whether it is the very one that this opener wants.
+    /// Returns whether this is the entry for an opener of this key, sharing and lease.
     fn is_of(&self, key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> bool {
-        // Who would have other words joins a generator that counts for the nodes already, in this process.
+        // An opener that asks for other words joins generators in this process that use the nodes
+        // already.
         let stands_in = self.is_live()
             && match sharing {
                 Sharing::Machine { is_required: false } => self.is_fallback,
@@ -155,13 +166,17 @@ impl Entry {
             && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
     }
 
-    /// Whether its IDs and those of this key can be equal. Under two leases they cannot, as long as these are of different times, which is
-    /// what a lease is for, or of two name spaces. Nodes that somebody was
-    /// given are in no store: beside a lease they are for another column, or else they may be any process's.
+    /// Returns whether the entry's IDs and those of this key can be equal.
+    ///
+    /// The IDs of two leases cannot, if the leases have different times, as a store ensures, or
+    /// different namespaces. Nodes that were assigned by hand are in no store. Beside a lease they
+    /// count as nodes of another column. If they were not, other processes might use them, too, and
+    /// no check in this process would help.
     fn meets(&self, key: &CursorKey, beginning: &Beginning<'_>) -> bool {
         let are_apart = match (&self.tenure, &beginning.tenure) {
             (Some(ours), Some(theirs)) => !ours.meets(theirs),
-            // What a lease has left is remembered for the next one.
+            // What a closed lease has issued counts against the next one, unless the machine's
+            // words remember it.
             (None, Some(theirs)) => {
                 let is_remembered = self.is_left_of_machine && theirs.space_of_machine().is_some();
                 theirs.has_space() && (!self.is_left || is_remembered)
@@ -177,33 +192,7 @@ impl Entry {
     }
 }
 
-impl Words {
-    fn state_any(&self, is_wide: bool) -> u128 {
-        if is_wide { self.wide.load() } else { self.state.load(Ordering::Relaxed).into() }
-    }
-
-    /// Puts the state after the layout's last tick in place of this one, and returns what it was.
-    fn close(&self, key: &CursorKey) -> u128 {
-        if key.is_wide {
-            return self.wide.change(|_| Some(state_at(u64::MAX, key)));
-        }
-        // Who sees it sees that the lease was closed, and says so.
-        self.state.swap(state_at(u64::MAX, key), Ordering::Release).into()
-    }
-
-    /// Raises the state to this one. What was issued from the tick that is left so counts still.
-    fn raise_any(&self, key: &CursorKey, state: u128) {
-        if !key.is_wide {
-            return self.raise(key, u64::from_u128(state));
-        }
-        let before = self.wide.change(|before| (before < state).then_some(state));
-        if before < state && key.layout.counts_from_0() {
-            self.issued.fetch_add(low_64(before & ((1 << key.bits) - 1)), Ordering::Relaxed);
-        }
-    }
-}
-
-/// The sole right to count for some nodes.
+/// The exclusive right to issue IDs of some nodes.
 #[derive(Debug)]
 pub(super) struct Claim {
     key: CursorKey,
@@ -212,7 +201,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// The state, and the number of IDs issued.
+    /// Returns the state, and the number of IDs that the state does not count.
     pub(super) fn words(&self) -> (u128, u64) {
         (self.words.state_any(self.key.is_wide), self.words.issued.load(Ordering::Relaxed))
     }
@@ -227,11 +216,11 @@ impl Claim {
     }
 }
 
-/// Locked only while no thread can fork: in a child it is free, and whole.
+/// Locked only while no thread can fork, so in a child the mutex is free and the list complete.
 static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {
-    // Nothing in here can be left half done, so a panic elsewhere does no harm.
+    // A panic leaves nothing half changed, so a poisoned mutex is harmless.
     ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -239,7 +228,7 @@ fn is_machine(sharing: Sharing) -> bool {
     matches!(sharing, Sharing::Machine { .. })
 }
 
-/// For a word that cannot be the machine's.
+/// Returns the sharing of a word that cannot be in machine scope.
 pub(super) fn without_machine(sharing: Sharing) -> Result<Sharing, Error> {
     match sharing {
         Sharing::Machine { is_required: true } => Err(Error::NoMachineScope),
@@ -269,8 +258,8 @@ pub(super) fn open_shared(key: &CursorKey, sharing: Sharing, beginning: &Beginni
     }
 }
 
-/// Whether a word that is the machine's must be had. Under a lease the store keeps processes apart already: a file that cannot be used stops nobody
-/// there.
+/// Returns whether opening must fail if machine-scope words are refused. Under a lease, the store
+/// already keeps processes apart, so there an unusable file is no error.
 fn is_needed(refusal: NotOpened, sharing: Sharing, beginning: &Beginning<'_>) -> bool {
     match refusal {
         NotOpened::Nowhere => false,
@@ -304,7 +293,8 @@ fn open_once(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Re
                         first_tick: tenure.map_or(0, |tenure| tenure.first_tick()),
                         end_tick: tenure.map_or(u64::MAX, |tenure| tenure.end_tick()),
                         from_tick: u64::from_u128(entry.past_others.div_ceil(1 << key.bits)),
-                        // A lease that begins later has used nothing before it does.
+                        // A lease issues nothing before its first tick, so its new word need not
+                        // begin there.
                         new_from_tick: if tenure.is_some() { 0 } else { beginning.of_any },
                         is_known: beginning.is_known,
                         has_state_file: beginning.state_file.is_some(),
@@ -313,7 +303,7 @@ fn open_once(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Re
                     let clock = beginning.clock.unwrap_or(&SystemClock);
                     let lock = beginning.lock_file.get();
                     let open = Arc::new(Hold::open(wanted, Arc::clone(left), lock, clock)?);
-                    // Filled already where it has opened the parts before.
+                    // Already set if this generator has opened another part before.
                     let _ = beginning.lock_file.set(open.lock_file());
                     *hold = Arc::downgrade(&open);
                     open
@@ -336,7 +326,8 @@ pub(super) fn claim(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>
     Ok(Claim { key: *key, words: Arc::clone(words), _claimed: Arc::clone(&entry.claimed) })
 }
 
-/// The entry of exactly these nodes; a new one begins after all that was issued for any of them.
+/// Finds or adds the entry of exactly these nodes. A new entry begins after all positions that were
+/// issued for any of them.
 fn find_or_add<'a>(
     entries: &'a mut Vec<Entry>,
     key: &CursorKey,
@@ -347,14 +338,16 @@ fn find_or_add<'a>(
         return Err(Error::LeaseClosed);
     }
     let generation = process::watched_generation();
-    // What the parent leases, and until when, its store knows: leases of copies never meet.
+    // The store knows which nodes the parent leases, and until when: the leases of parent and child
+    // never overlap.
     let are_leases = |entry: &Entry| (entry.tenure.is_some() || entry.is_left) && beginning.tenure.is_some();
     let others = || {
         let entries =
             entries.iter().filter(|entry| !entry.is_of(key, sharing, beginning) && entry.meets(key, beginning));
         entries.filter(|entry| entry.generation == generation || !are_leases(entry))
     };
-    // With the machine's words a child counts where its parent does, and what a closed lease has left is final.
+    // With machine-scope words, a child shares its parent's word. What a closed lease has issued is
+    // final.
     let goes_on = |entry: &Entry| {
         if is_machine(sharing) {
             entry.is_of_machine() || entry.is_left
@@ -371,13 +364,15 @@ fn find_or_add<'a>(
     if let Some(other) = others().find(|entry| entry.is_live()) {
         return Err(in_use(other));
     }
-    // Entries of other ranges divide a tick differently: only the tick after theirs is surely free.
+    // Entries of other ranges divide a tick differently. So only the tick after theirs is certain
+    // to be free.
     let mut first_free_tick = 0;
     for entry in others() {
         let tick = entry.state().div_ceil(1 << entry.key.bits);
         first_free_tick = first_free_tick.max(u64::from_u128(tick));
     }
-    // A layout of other widths may have come further than this one lasts.
+    // A layout of other widths may have come further than this layout lasts; `state_at` limits the
+    // tick.
     let state = state_at(first_free_tick, key);
     let index = match entries.iter().position(|entry| entry.is_of(key, sharing, beginning)) {
         Some(index) => index,
@@ -405,7 +400,8 @@ fn find_or_add<'a>(
     let entry = &mut entries[index];
     entry.is_left = false;
     if entry.is_of_machine() {
-        // What was counted before in this process, with words of its own; the rest is in the machine's.
+        // Raises the entry past what this process counted in words of its own. The rest is in the
+        // machine's word.
         entry.past_others = state;
         entry.raise(state);
     } else {
@@ -414,8 +410,32 @@ fn find_or_add<'a>(
     Ok(entry)
 }
 
-/// Moves the end of a lease on: first for the machine's other processes, so that none takes its nodes for free before that.
-pub(super) fn extend(tenure: &Tenure, end_tick: u64) {
+impl Tenure {
+    /// Moves the end of the lease to a later tick. An earlier tick changes nothing.
+    pub fn extend(&self, end_tick: u64) {
+        // A copy of the process must not change its parent's lease.
+        if !self.is_copy() {
+            extend(self, end_tick);
+        }
+    }
+
+    /// Closes every cursor under the lease for good: none of them issues IDs any more.
+    ///
+    /// Returns the first tick without issued IDs; further calls return that tick again. In a copy
+    /// of the process it changes nothing and returns `None`, because the copy's cursors are not
+    /// those of the lease's process.
+    pub fn close(&self) -> Option<u64> {
+        if self.is_copy() {
+            return None;
+        }
+        close(self);
+        Some(self.free_tick())
+    }
+}
+
+/// Moves the end of a lease to a later tick. The machine's other processes get it first, so that
+/// none takes the nodes for free before that end.
+fn extend(tenure: &Tenure, end_tick: u64) {
     if tenure.space_of_machine().is_none() {
         return tenure.move_end(end_tick);
     }
@@ -426,13 +446,15 @@ pub(super) fn extend(tenure: &Tenure, end_tick: u64) {
             hold.upgrade().iter().for_each(|hold| hold.extend(end_tick));
         }
     }
-    // While the entries are locked: who opens another one of its cursors reads the end behind this lock.
+    // Still while the entries are locked: a thread that opens another cursor of the lease reads the
+    // end under this lock.
     tenure.move_end(end_tick);
 }
 
-/// Closes all cursors under a lease, after it has said so to who would open another, and notes in it how far they had come. All while
-/// nobody else does: who closes it a second time finds that noted.
-pub(super) fn close(tenure: &Tenure) {
+/// Closes all cursors under a lease, and records in the lease how far they had come. First it marks
+/// the lease, so that no more cursors open. All of this happens under one lock, so a second call
+/// finds the record.
+fn close(tenure: &Tenure) {
     let _no_fork = process::no_fork();
     let mut entries = entries();
     tenure.mark();
@@ -452,8 +474,8 @@ pub(super) fn close(tenure: &Tenure) {
         left.push((entry.key, state, entry.is_of_machine()));
         false
     });
-    // Who counts for these nodes next in this process, without a lease, goes on from there. Under loom there is no next: its atomics end with
-    // each run, and what is remembered would not.
+    // A generator without a lease that uses these nodes next in this process continues from there.
+    // Not under loom: its atomics end with each run, but the entries would not.
     for (key, state, is_of_machine) in left {
         if cfg!(not(loom)) {
             remember(&mut entries, key, state, is_of_machine);

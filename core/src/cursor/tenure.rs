@@ -1,29 +1,31 @@
-//! The ticks of one lease, as all cursors under it see them.
+//! The ticks of one lease, shared by all cursors under the lease.
+//!
+//! A generator gets them with the grant of its lease.
 
-use super::registry;
 use crate::process;
 use crate::sync::{AtomicBool, AtomicU64, Ordering, fence};
 use core::ops::Range;
 
-/// The ticks of one lease, and whether it is over. Its end only grows, until it is closed with all cursors under it.
+/// The ticks of one lease, and whether the lease is over. The end only grows, until the lease is
+/// closed together with all cursors under it.
 #[derive(Debug)]
 pub struct Tenure {
     id: u64,
-    /// The name space that it is of; 0 where nobody said.
+    /// The namespace, as a number; 0 if it is unknown.
     space: u64,
-    /// Whether every process of this machine knows the name space by this number.
+    /// Whether every process of this machine knows the namespace by this number.
     is_of_machine: bool,
     first_tick: u64,
     end_tick: AtomicU64,
     is_closed: AtomicBool,
-    /// The first tick from which nothing was issued, once it is closed.
+    /// The first tick without issued IDs, once the lease is closed.
     free_tick: AtomicU64,
-    /// The process that it is of.
+    /// The generation of the process that has the lease.
     generation: u32,
 }
 
 impl Tenure {
-    /// The ticks of a lease of this process.
+    /// Creates the tenure of a lease of this process, with these ticks.
     #[must_use]
     pub fn new(ticks: Range<u64>) -> Self {
         static NEXT: core::sync::atomic::AtomicU64 = core::sync::atomic::AtomicU64::new(1);
@@ -39,96 +41,88 @@ impl Tenure {
         }
     }
 
-    /// The same ticks, in the name space with this number; `is_of_machine` says whether every process of this machine knows it by that.
+    /// Returns a new tenure with these ticks, in the namespace with the number `space`.
+    /// `is_of_machine` is true if every process of this machine knows the namespace by that number.
     #[must_use]
     pub fn of_space(&self, space: u64, is_of_machine: bool) -> Self {
         Tenure { space, is_of_machine, ..Tenure::new(self.first_tick..self.end_tick()) }
     }
 
-    /// The number by which every process of this machine knows its name space, if there is one.
+    /// Returns the number by which every process of this machine knows the namespace, if there is
+    /// one.
     pub(crate) fn space_of_machine(&self) -> Option<u64> {
         Some(self.space).filter(|_| self.is_of_machine && self.has_space())
     }
 
-    /// Whether somebody told its name space.
+    /// Returns whether the namespace is known.
     pub(super) fn has_space(&self) -> bool {
         self.space != 0
     }
 
-    /// Whether IDs of both may be compared: of two name spaces they are in columns of their own.
+    /// Returns whether the IDs of both leases may be equal: their ticks overlap, and they may be of
+    /// one namespace. The IDs of two namespaces are in different columns.
     pub(super) fn meets(&self, other: &Tenure) -> bool {
         let is_one_space = self.space == 0 || other.space == 0 || self.space == other.space;
         is_one_space && self.first_tick < other.end_tick() && other.first_tick < self.end_tick()
     }
 
-    /// What tells it from all others of this process.
+    /// Returns a number that identifies the tenure in this process.
     pub(super) fn id(&self) -> u64 {
         self.id
     }
 
-    /// The first tick.
+    /// Returns the first tick.
     #[must_use]
     pub fn first_tick(&self) -> u64 {
         self.first_tick
     }
 
-    /// The tick after the last.
+    /// Returns the tick after the last.
     #[inline]
     #[must_use]
     pub fn end_tick(&self) -> u64 {
         self.end_tick.load(Ordering::Relaxed)
     }
 
-    /// Moves the end on. An earlier one changes nothing.
-    pub fn extend(&self, end_tick: u64) {
-        // What a copy of the process knows of its parent's lease is nobody's business.
-        if !self.is_copy() {
-            registry::extend(self, end_tick);
-        }
-    }
-
-    /// Moves the end on, for this process. Other processes of the machine have been told.
+    /// Moves the end to a later tick, for this process. The machine's shared memory has the new end
+    /// already.
     pub(super) fn move_end(&self, end_tick: u64) {
         self.end_tick.fetch_max(end_tick, Ordering::Relaxed);
     }
 
-    /// Whether it is over, whatever its end.
+    /// Returns whether the lease was closed, regardless of its end.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// The same after a cursor's state was read: who has read a state that closing left, or a later one, is told.
+    /// Returns [`is_closed`](Self::is_closed), after a cursor's state was read. A thread that has
+    /// read the state that closing wrote, or a later one, gets `true`.
     #[inline]
     pub(crate) fn was_closed(&self) -> bool {
-        // Pairs with the release of that state, which was read relaxed.
+        // Pairs with the release store of that state, which was read relaxed.
         fence(Ordering::Acquire);
         self.is_closed()
     }
 
-    /// Whether this process is a copy of the one whose lease it is.
+    /// Returns whether this process is a copy of the one that has the lease.
     #[must_use]
     pub fn is_copy(&self) -> bool {
         self.generation != process::generation()
     }
 
-    /// Closes every cursor under it, for good: from now on none of them issues anything. Answers the first tick from which nothing was
-    /// issued, the same however often it is asked; `None` in a copy of the process, where it changes nothing: what is counted there is not
-    /// what the lease's process counts.
-    pub fn close(&self) -> Option<u64> {
-        if self.is_copy() {
-            return None;
-        }
-        registry::close(self);
-        Some(self.free_tick.load(Ordering::Relaxed))
-    }
-
-    /// Says that it is closed to who would open another cursor.
+    /// Marks the lease as closed, so that no more cursors open under it.
     pub(super) fn mark(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 
-    /// Notes how far a cursor under it had come. Only the first time that it is closed there are any.
+    /// Returns the first tick without issued IDs, once the lease is closed.
+    pub(super) fn free_tick(&self) -> u64 {
+        self.free_tick.load(Ordering::Relaxed)
+    }
+
+    /// Records how far a cursor under the lease has come. Only the first call that closes the lease
+    /// finds cursors.
     pub(super) fn note_free(&self, tick: u64) {
         self.free_tick.fetch_max(tick, Ordering::Relaxed);
     }

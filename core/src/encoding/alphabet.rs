@@ -1,62 +1,61 @@
-//! The alphabets, with what reads them and what divides by their base, all made at compile time.
+//! The alphabets of the encodings, with their tables, which are computed at compile time.
+//!
+//! An [`Alphabet`] writes numbers as digits, and returns the value of a digit.
 
+use super::digits::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS, DECIMAL_DIGITS};
 use super::whole::{Whole, pairs};
 use crate::bits::low_64;
 
-/// The widest ID.
+/// The number of bits of the widest ID.
 pub(super) const MOST_BITS: u32 = 128;
 
-/// What each ASCII character stands for: a digit, one of the marks below, or nothing.
+/// The meaning of each ASCII character.
 type Table = [Char; 128];
 
-/// What a character stands for.
+/// The meaning of a character in an alphabet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Char {
-    /// Nothing: outside the alphabet.
+    /// The character is outside the alphabet.
     None,
     /// A digit of the alphabet.
     Digit(u8),
-    /// A digit in the other case.
+    /// A digit of the alphabet, in the other case.
     OtherCase(u8),
     /// A character that people mistake for this digit.
     LooksLike(u8),
 }
 
-/// The digits of a base, at most 64 of them.
+/// The digits of a base, at most 64, and the tables for reading and writing them.
 pub(super) struct Alphabet {
-    /// Those past the base are never used; there are 64, so that six bits are always the place of one.
+    /// The digits, in the order of their values. Elements past the base are not used. There are 64
+    /// elements, so that six bits are always a valid index.
     digits: [u8; 64],
     pub(super) base: u64,
     table: Table,
-    /// The value of each byte that is a digit, and [`NO_DIGIT`] of all others.
+    /// The value of each byte that is a digit, and [`NO_DIGIT`] for all other bytes.
     values: [u8; 256],
-    /// How many digits hold any number of so many bits.
+    /// The number of digits that holds any number of `index` bits.
     widths: [u8; MOST_BITS as usize + 1],
-    /// How many digits one word of 64 bits always holds, and the base to that power: wider numbers are written and read in such
-    /// pieces, so that almost all of the arithmetic is a word's.
+    /// The number of digits that always fits a 64-bit word. Wider numbers are read and written in
+    /// pieces of this width, so that almost all arithmetic is 64-bit.
     pub(super) piece_width: usize,
     piece: u64,
-    /// Two digits at a time, where that is of use: of all numbers up to the base squared.
+    /// The two digits of each number below the square of the base; empty if the encoder does not
+    /// use pairs.
     pairs: &'static [[u8; 2]],
-    /// The way of its own for texts of all digits, where there is one.
+    /// The fast path for texts of the full 64-bit width, if the alphabet has one.
     pub(super) whole: Option<Whole>,
 }
 
-/// More than any digit's value: a bit that those have not.
+/// The value of a byte that is not a digit. No value of a digit has this bit.
 pub(super) const NO_DIGIT: u8 = 0x80;
 
 static PAIRS_10: [[u8; 2]; 100] = pairs(DECIMAL_DIGITS);
 
-const DECIMAL_DIGITS: &[u8] = b"0123456789";
-pub(super) const CROCKFORD_DIGITS: &[u8] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-pub(super) const BASE32HEX_DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuv";
-pub(super) const BASE58_DIGITS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-pub(super) const BASE62_DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
 pub(super) static DECIMAL: Alphabet = Alphabet::new(DECIMAL_DIGITS, false).by_pairs(&PAIRS_10);
 pub(super) static HEX: Alphabet = Alphabet::new(b"0123456789abcdef", true);
 pub(super) static BINARY: Alphabet = Alphabet::new(b"01", false);
-/// Crockford's own aliases: i and l for 1, o for 0.
+/// Crockford's base32 with its aliases: i and l for 1, o for 0.
 pub(super) static CROCKFORD: Alphabet =
     Alphabet::new(CROCKFORD_DIGITS, true).also(b"IiLl", 1).also(b"Oo", 0).by_whole(Whole::Crockford);
 pub(super) static BASE32HEX: Alphabet = Alphabet::new(BASE32HEX_DIGITS, true).by_whole(Whole::Base32Hex);
@@ -101,7 +100,7 @@ impl Alphabet {
         self.by_pairs(whole.pairs())
     }
 
-    /// The same, where these characters are mistaken for a digit.
+    /// Adds characters that people mistake for a digit.
     const fn also(mut self, characters: &[u8], digit: u8) -> Self {
         let mut index = 0;
         while index < characters.len() {
@@ -111,34 +110,36 @@ impl Alphabet {
         self
     }
 
-    /// The digit for 0.
+    /// Returns the digit for 0.
     pub(super) const fn zero(&self) -> u8 {
         self.digits[0]
     }
 
-    /// How many digits hold any number of so many bits, at most 128.
+    /// Returns the number of digits that holds any number of `bits` bits, at most 128.
     pub(super) const fn width_of(&self, bits: u32) -> usize {
         self.widths[bits as usize] as usize
     }
 
-    /// What a byte of text stands for.
+    /// Returns the meaning of a byte of text.
     #[inline]
     pub(super) fn meaning(&self, byte: u8) -> Char {
         self.table.get(usize::from(byte)).copied().unwrap_or(Char::None)
     }
 
-    /// The value of a byte that is a digit, or [`NO_DIGIT`].
+    /// Returns the value of a byte that is a digit, or else [`NO_DIGIT`].
     #[inline]
     pub(super) fn value(&self, byte: u8) -> u8 {
         self.values[usize::from(byte)]
     }
 
-    /// The digit of this value.
+    /// Returns the digit for the lowest six bits of a value.
     pub(super) fn digit(&self, value: u64) -> u8 {
         self.digits[(value & 63) as usize]
     }
 
-    /// Writes a number so that it ends before `end`, with zeros in front up to `least` digits; answers where it begins.
+    /// Writes a number that ends before index `end`, with leading zeros up to `least` digits.
+    ///
+    /// Returns the index of the first digit.
     #[inline]
     pub(super) fn write(&self, number: u64, out: &mut [u8], end: usize, least: usize) -> usize {
         if let Some(whole) = self.whole {
@@ -163,7 +164,7 @@ impl Alphabet {
         self.pad(out, start, end.saturating_sub(least))
     }
 
-    /// The same for a number of up to 128 bits.
+    /// Writes a number of up to 128 bits as [`write`](Self::write) does.
     pub(super) fn write_wide(&self, mut number: u128, out: &mut [u8], end: usize, least: usize) -> usize {
         let mut start = end;
         while number > u128::from(u64::MAX) {
@@ -182,7 +183,8 @@ impl Alphabet {
         self.write(low_64(number), out, start, least.saturating_sub(end - start))
     }
 
-    /// Puts zeros in front, from `wanted` on.
+    /// Fills the digits from index `wanted` to `start` with zeros, and returns the index of the
+    /// first digit.
     pub(super) fn pad(&self, out: &mut [u8], start: usize, wanted: usize) -> usize {
         if wanted < start {
             out[wanted..start].fill(self.zero());
@@ -191,7 +193,10 @@ impl Alphabet {
     }
 }
 
-/// Writes a number's digits of so many bits each so that they end before `end`, at least so many of them; answers where they begin.
+/// Writes a number in a base of 2^`BITS`, with at least `least` digits that end before index `end`.
+///
+/// Returns the index of the first digit. `WIDEST` is the number of digits whose loop is
+/// unrolled.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a digit has at most 6 bits")]
 fn shift<const BITS: u32, const WIDEST: usize>(
@@ -204,7 +209,7 @@ fn shift<const BITS: u32, const WIDEST: usize>(
     let mask = (1 << BITS) - 1;
     let count = (u64::BITS - number.leading_zeros()).div_ceil(BITS) as usize;
     let start = end - count.max(least).min(end);
-    // Of a number of digits that the compiler knows none waits for another.
+    // For a constant number of digits, the shifts are independent of each other.
     if let Ok(text) = <&mut [u8; WIDEST]>::try_from(&mut out[start..end]) {
         for (index, digit) in text.iter_mut().enumerate() {
             *digit = digits[((number >> (BITS as usize * (WIDEST - 1 - index))) & mask) as usize];
@@ -219,8 +224,10 @@ fn shift<const BITS: u32, const WIDEST: usize>(
     start
 }
 
-/// Writes a number's digits so that they end before `end`, none for 0; answers where they begin. Dividing by a base that the compiler
-/// knows is many times faster.
+/// Writes the digits of a number so that they end before index `end`; writes none for 0.
+///
+/// Returns the index of the first digit. Division by a constant base is many times faster than by a
+/// variable.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a remainder is less than the base")]
 fn divide<const BASE: u64>(digits: &[u8; 64], mut rest: u64, out: &mut [u8], end: usize) -> usize {
@@ -233,7 +240,9 @@ fn divide<const BASE: u64>(digits: &[u8; 64], mut rest: u64, out: &mut [u8], end
     start
 }
 
-/// The same, two digits at a time: half as many divisions, each of which waits for the one before.
+/// Writes the digits of a number as [`divide`] does, two digits at a time.
+///
+/// Each division depends on the one before it; pairs need half as many divisions.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a remainder is less than the square of the base")]
 fn divide_pairs<const SQUARE: u64>(pairs: &[[u8; 2]], mut rest: u64, out: &mut [u8], end: usize) -> usize {
@@ -247,7 +256,7 @@ fn divide_pairs<const SQUARE: u64>(pairs: &[[u8; 2]], mut rest: u64, out: &mut [
         let [first, last] = pairs[rest as usize];
         start -= 1;
         out[start] = last;
-        // Of a number below the base the first of two is a zero.
+        // If the rest is below the base, the first digit of its pair is a zero.
         if first != pairs[0][0] {
             start -= 1;
             out[start] = first;

@@ -1,47 +1,17 @@
-//! Text as IDs: one text per ID, unless the reader is asked to be lenient.
+//! Decodes text into IDs. A strict reader accepts one text for each ID; a lenient reader accepts
+//! more.
 
 use super::alphabet::{Char, NO_DIGIT};
+use super::leniency::Leniency;
 use super::{Encoding, ID_BITS, Size};
 use crate::bits::low_64;
 use crate::error::Error;
 
-/// The longest text that a lenient reader looks at.
+/// The length of the longest text that a lenient reader accepts, in characters.
 const LONGEST_LENIENT: usize = 128;
 
-/// How much a reader forgives.
-///
-/// ```
-/// use saiban::{Encoding, ErrorKind, Leniency};
-/// let read = |text, leniency| Encoding::CROCKFORD.decode_as(text, None, leniency);
-/// let id = read("00CMXB6TAK4SA", Leniency::Strict)?;
-/// assert_eq!(read("00cmxb6tak4sa", Leniency::Strict).map_err(|error| error.kind()), Err(ErrorKind::TextNotCanonical));
-/// assert_eq!(read("00cmxb6tak4sa", Leniency::AnyCase)?, id);
-/// assert_eq!(read("oocmxb6t-ak4sa", Leniency::Lenient)?, id);
-/// # Ok::<(), saiban::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Leniency {
-    /// One text per ID: the canonical one. (The generators of ULID and Ulid-Flake read any case all the same, as `AnyCase`: their
-    /// specifications say so.)
-    Strict,
-    /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
-    AnyCase,
-    /// Also leading zeros and any width up to 128 characters (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
-    /// `base32hex` and `base64url`. (Generators whose texts all have one width ask for it all the same: see
-    /// [`Generator::from_text_as`](crate::Generator::from_text_as).)
-    Lenient,
-}
-
-impl Leniency {
-    /// `Lenient` or `Strict`, for callers who ask with a flag.
-    #[must_use]
-    pub const fn lenient_if(lenient: bool) -> Self {
-        if lenient { Leniency::Lenient } else { Leniency::Strict }
-    }
-}
-
 impl Encoding {
-    /// Reads an ID from its customary text, and no other.
+    /// Decodes an ID from its canonical text.
     ///
     /// ```
     /// use saiban::Encoding;
@@ -52,8 +22,12 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// `TextLength`, `TextCharacter` (with the first bad position, counted in characters from 0), `TextNotCanonical`
-    /// (a character of the other case, leading zeros: with the position) and `TextOverflow`.
+    /// - `TextLength`: the text is too short or too long.
+    /// - `TextCharacter`: a character is not in the alphabet.
+    /// - `TextNotCanonical`: a letter has the other case, or the text has leading zeros.
+    /// - `TextOverflow`: the number does not fit 64 bits.
+    ///
+    /// `TextCharacter` and `TextNotCanonical` have the position of the first bad character.
     #[inline]
     pub fn decode(&self, text: &str) -> Result<i64, Error> {
         match self.decode_whole(text.as_bytes()) {
@@ -62,27 +36,32 @@ impl Encoding {
         }
     }
 
-    /// The number of a customary text of as many digits as any has. `None` says nothing, as below.
+    /// Decodes canonical text of the full 64-bit width.
+    ///
+    /// Returns `None` to fall back to the slow path.
     #[inline]
     fn decode_whole(&self, text: &[u8]) -> Option<u64> {
         let whole = self.whole?;
         whole.read(text).filter(|number| self.fixed || *number >= whole.least())
     }
 
-    /// The number of a customary text of 64 bits that has digits only, all of them right. `None` says nothing: the long way finds out what there is.
+    /// Decodes canonical text of a 64-bit number, if the text consists of digits only.
+    ///
+    /// Returns `None` to fall back to the slow path, which also determines the error.
     fn decode_quickly(&self, text: &[u8]) -> Option<u64> {
         let width = self.alphabet.width_of(ID_BITS);
         let is_length = if self.fixed { text.len() == width } else { (1..=width).contains(&text.len()) };
         if !is_length || self.signed || self.bytes || self.uuid.is_some() {
             return None;
         }
-        // Zeros in front are for the forms of one width.
+        // Only encodings with a fixed default width have leading zeros.
         if !self.fixed && text.len() > 1 && text[0] == self.alphabet.zero() {
             return None;
         }
         let (last, front) = text.split_last()?;
         let (mut number, mut seen) = (0_u64, 0);
-        // Whatever they are, all but the last fit.
+        // All digits but the last fit 64 bits. The loop does not check for bytes that are not
+        // digits: `seen` collects their mark.
         for byte in front {
             let value = self.alphabet.value(*byte);
             seen |= value;
@@ -93,10 +72,12 @@ impl Encoding {
         ((seen | value) & NO_DIGIT == 0).then_some(number)
     }
 
-    /// Reads an ID from text of this width (the customary form where it is `None`), as leniently as asked.
+    /// Decodes an ID from text of `width` characters, or of the default width if `width` is `None`.
+    ///
+    /// `leniency` determines which texts other than the canonical text are accepted.
     ///
     /// # Errors
-    /// As [`Encoding::decode`], and `WidthOutOfRange` when the encoding has no such width.
+    /// As [`Encoding::decode`], and `WidthOutOfRange` if the encoding has no such width.
     #[inline]
     pub fn decode_as(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
         let whole = if width.is_none() { self.decode_whole(text.as_bytes()) } else { None };
@@ -108,7 +89,7 @@ impl Encoding {
 
     #[inline(never)]
     fn decode_any(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
-        // What the strictest reads all others read too.
+        // All levels of leniency accept what the strict reader accepts.
         if width.is_none() {
             if let Some(number) = self.decode_quickly(text.as_bytes()) {
                 return Ok(number as i64);
@@ -122,7 +103,12 @@ impl Encoding {
         i64::try_from(if negative { -number } else { number }).map_err(|_| self.overflow(ID_BITS))
     }
 
-    /// Refuses text of more or fewer digits than this; hyphens that a lenient reader skips are none.
+    /// Checks that a text has exactly `width` digits.
+    ///
+    /// Does not count hyphens, if a lenient reader of this encoding skips them.
+    ///
+    /// # Errors
+    /// `TextLength` if the text has more or fewer digits.
     pub(crate) fn check_digits(&self, text: &str, width: usize) -> Result<(), Error> {
         let length = text.chars().filter(|character| !(self.hyphens && *character == '-')).count();
         if length == width {
@@ -131,7 +117,8 @@ impl Encoding {
         Err(Error::TextLength { encoding: self.name, length, min: width, max: width })
     }
 
-    /// The number of at most so many bits that the text stands for, and whether it has a minus sign.
+    /// Decodes a number of at most `size.bits` bits. Returns its absolute value, and whether the
+    /// text has a minus sign.
     #[inline]
     pub(super) fn read(
         &self,
@@ -152,7 +139,8 @@ impl Encoding {
         }
         let lenient = leniency == Leniency::Lenient;
         let digits = if lenient && self.padding { text.trim_end_matches('=') } else { text };
-        // base64url is bytes, not a number: zeros in front or a missing end would be other bytes.
+        // base64url encodes bytes, not a number: leading zeros or a missing end would mean other
+        // bytes.
         let exact = if lenient && !self.bytes { None } else { width };
         let (min, max) = match exact {
             Some(width) => (width, width),
@@ -194,14 +182,17 @@ impl Encoding {
         Error::TextLength { encoding: self.name, length: text.chars().count(), min, max }
     }
 
-    /// The number that the digits stand for; `None` when it has more than 128 bits.
+    /// Returns the number that the digits stand for, or `None` if it has more than 128 bits.
+    ///
+    /// `offset` is the number of characters before the digits, for the positions of errors.
     #[inline]
     fn read_digits(&self, digits: &str, size: Size, offset: usize, leniency: Leniency) -> Result<Option<u128>, Error> {
         let reader = Reader { encoding: self, digits, offset, leniency };
         if !self.bytes {
             return reader.number(digits.len());
         }
-        // The last digit has the pad in it. It has more bits than the pad, so what is read before has at most 126.
+        // The last digit contains the pad, and has more bits than the pad. The digits before it
+        // therefore have at most 126 bits.
         let (body, last) = (reader.number(size.width - 1)?, reader.digit(size.width - 1)?.unwrap_or(0));
         if last & ((1 << size.pad_bits) - 1) != 0 {
             return Err(Error::TextNotCanonical { encoding: self.name, position: size.width - 1 });
@@ -211,24 +202,26 @@ impl Encoding {
     }
 }
 
-/// Reads digits by their place in bytes. Up to the first that is none all are ASCII, so that this is the place in characters too.
+/// Reads digits by their byte index. All bytes before the first bad character are ASCII, so the
+/// byte index is also the index in characters.
 struct Reader<'t> {
     encoding: &'t Encoding,
     digits: &'t str,
-    /// Characters in front of the digits.
+    /// The number of characters before the digits.
     offset: usize,
     leniency: Leniency,
 }
 
 impl Reader<'_> {
-    /// The number that the first so many digits stand for; `None` when it has more than 128 bits.
+    /// Returns the number that the first `length` digits stand for, or `None` if it has more than
+    /// 128 bits.
     #[inline]
     fn number(&self, length: usize) -> Result<Option<u128>, Error> {
         let alphabet = self.encoding.alphabet;
         let mut number = Some(0_u128);
         let mut start = 0;
         while start < length {
-            // As many as a word holds.
+            // As many digits as one word holds.
             let end = length.min(start + alphabet.piece_width);
             let (mut piece, mut power) = (0, 1);
             for (index, byte) in self.digits.as_bytes()[start..end].iter().enumerate() {
@@ -253,7 +246,7 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// The digit at this place; `None` where a lenient reader skips a hyphen.
+    /// Returns the digit at a byte index, or `None` for a hyphen that a lenient reader skips.
     #[cold]
     fn digit(&self, place: usize) -> Result<Option<u64>, Error> {
         let (encoding, position) = (self.encoding.name, self.offset + place);

@@ -1,14 +1,16 @@
-//! IDs as text: in the customary form, or of a fixed width that sorts.
+//! Encodes IDs of up to 64 bits as text: of the default width, or of a given width.
 
 use super::{Encoding, ID_BITS, Size, Text};
 use crate::bits::low_64;
 use crate::error::Error;
 
-/// As long as a number of 64 bits with a sign is in base 10, and no more than a processor copies at once.
+/// The size of a buffer for a signed 64-bit number in base 10 or higher. The buffer is small, so
+/// copying the text is cheap.
 const SHORT: usize = 24;
 
 impl Encoding {
-    /// Writes an ID in the encoding's customary form (see the [table](crate::encoding)).
+    /// Returns the canonical text of an ID, of the encoding's default width (see the
+    /// [table](crate::encoding)).
     ///
     /// ```
     /// use saiban::Encoding;
@@ -21,7 +23,9 @@ impl Encoding {
         Text::written(|out| self.write(id, size, self.customary(size), out))
     }
 
-    /// Writes an ID with exactly `width` characters, zeros in front: fixed-width text sorts as the numbers do.
+    /// Returns the text of an ID with exactly `width` characters, with leading zeros.
+    ///
+    /// Texts of one width sort as the unsigned numbers do, except in `base64url`.
     ///
     /// ```
     /// use saiban::Encoding;
@@ -30,7 +34,8 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is negative and decimal.
+    /// `WidthOutOfRange` if the encoding has no such width, if the number needs more characters, or
+    /// if the number is negative and the encoding is decimal.
     pub fn encode_width(&self, id: i64, width: i64) -> Result<Text, Error> {
         let size = self.size(ID_BITS);
         let width = self.check_width(width, size)?;
@@ -40,7 +45,8 @@ impl Encoding {
         self.no_longer_than(width, Text::written(|out| self.write(id, size, width, out)))
     }
 
-    /// Writes an ID in the form asked for: of this width, or the customary one.
+    /// Returns the text of an ID with `width` characters, or its canonical text if `width` is
+    /// `None`.
     ///
     /// # Errors
     /// As [`Encoding::encode_width`].
@@ -51,18 +57,22 @@ impl Encoding {
         }
     }
 
-    /// Writes an ID in the form asked for into the front of a buffer; answers how many bytes it wrote.
+    /// Writes the text of an ID to the start of a buffer, and returns the number of bytes written.
+    ///
+    /// `width` is as in [`Encoding::encode_as`].
     ///
     /// # Errors
-    /// As [`Encoding::encode_width`], and `BufferTooSmall`, which leaves the buffer as it was.
+    /// As [`Encoding::encode_width`], and `BufferTooSmall`. An error leaves the buffer unchanged.
     #[inline]
     pub fn encode_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
         let written = if width.is_none() { self.write_quickly(id, buffer) } else { 0 };
         if written > 0 { Ok(written) } else { self.encode_any_into(id, width, buffer) }
     }
 
-    /// Writes the customary text of as many digits as any has into the front of a buffer; answers how many. 0 says nothing: whoever takes the long way
-    /// finds out.
+    /// Writes canonical text of the full 64-bit width to the start of a buffer, and returns its
+    /// length.
+    ///
+    /// Returns 0 to fall back to the slow path.
     #[inline]
     fn write_quickly(&self, id: i64, buffer: &mut [u8]) -> usize {
         match self.whole.filter(|whole| self.fixed || id as u64 >= whole.least()) {
@@ -89,13 +99,13 @@ impl Encoding {
         self.encode_as(id, width)?.copy_into(buffer)
     }
 
-    /// Whether every text of 64 bits has at most SHORT characters.
+    /// Returns whether every text of a 64-bit ID has at most `SHORT` characters.
     const fn is_short(&self) -> bool {
         self.uuid.is_none() && self.alphabet.base >= 10
     }
 
-    /// Writes many IDs with exactly `width` characters each, one after the other with nothing between them, into the front of a
-    /// buffer; answers how many bytes it wrote.
+    /// Writes many IDs with exactly `width` characters each to the start of a buffer, without
+    /// separators, and returns the number of bytes written.
     ///
     /// ```
     /// use saiban::Encoding;
@@ -106,14 +116,15 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// As [`Encoding::encode_width`] for any of them, and `BufferTooSmall`. Each leaves the buffer as it was.
+    /// As [`Encoding::encode_width`] for any of the IDs, and `BufferTooSmall`. An error leaves the
+    /// buffer unchanged.
     pub fn encode_all_into(&self, ids: &[i64], width: i64, buffer: &mut [u8]) -> Result<usize, Error> {
         let size = self.size(ID_BITS);
         let width = self.check_width(width, size)?;
         if self.signed && ids.iter().any(|id| *id < 0) {
             return Err(Error::WidthNegative { encoding: self.name });
         }
-        // Where the largest fits all do.
+        // If the largest number fits the width, all numbers do.
         if let Some(largest) = ids.iter().max_by_key(|id| **id as u64) {
             self.no_longer_than(width, Text::written(|out| self.write(*largest, size, 1, out)))?;
         }
@@ -135,7 +146,8 @@ impl Encoding {
         }
     }
 
-    /// Writes at the buffer's end, at least so many characters; answers where they begin.
+    /// Writes text of at least `least` characters at the end of a buffer, and returns the index of
+    /// its first character.
     fn write(&self, id: i64, size: Size, least: usize, out: &mut [u8]) -> usize {
         if let Some(form) = self.uuid {
             return form.write(u128::from(id as u64), out);
@@ -150,7 +162,7 @@ impl Encoding {
         start
     }
 
-    /// The same for an ID of up to 128 bits, without a sign.
+    /// Writes an unsigned ID of up to 128 bits as [`write`](Self::write) does.
     pub(super) fn write_wide(&self, number: u128, size: Size, least: usize, out: &mut [u8]) -> usize {
         if let Some(form) = self.uuid {
             return form.write(number, out);
@@ -159,8 +171,10 @@ impl Encoding {
         self.alphabet.write_wide(number >> rest, out, out.len() - written, least.saturating_sub(written))
     }
 
-    /// Where bytes are written: the last digit, which holds what is left of the last byte, and the pad. Answers how many digits and how
-    /// many of the number's lowest bits that were.
+    /// Writes the last digit of an encoding of bytes: the lowest bits of the number, then the pad.
+    ///
+    /// Returns the number of digits written, and the number of bits of the number that they hold.
+    /// Both are 0 for other encodings.
     fn write_last(&self, low: u64, size: Size, out: &mut [u8]) -> (usize, u32) {
         if !self.bytes {
             return (0, 0);
@@ -173,7 +187,10 @@ impl Encoding {
     }
 }
 
-/// The front of a buffer, as much as texts of this width need.
+/// Returns the first `count * width` bytes of a buffer.
+///
+/// # Errors
+/// `BufferTooSmall` if the buffer has fewer bytes.
 pub(super) fn room_for(count: usize, width: usize, buffer: &mut [u8]) -> Result<&mut [u8], Error> {
     let (length, needed) = (buffer.len(), count.saturating_mul(width));
     buffer.get_mut(..needed).ok_or(Error::BufferTooSmall { length, needed })

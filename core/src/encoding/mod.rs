@@ -1,11 +1,17 @@
-//! IDs as text.
+//! Encodes IDs as text, and decodes text into IDs.
 //!
-//! An [`Encoding`] is data: an alphabet, its widths, and what a lenient reader forgives. One encoder and one decoder
-//! serve them all. IDs of up to 64 bits are signed integers; decimal text is signed, every other encoding takes the 64 bits as
-//! unsigned, so its order differs from the numbers' order where IDs are negative. Wider IDs are unsigned (`encode_wide` and its
-//! kin, for any width of 16 to 128 bits).
+//! An [`Encoding`] is data: an alphabet, its widths, and what a lenient reader accepts. One encoder
+//! and one decoder implement all encodings.
 //!
-//! | name | digits | customary form | full width of 64, 96, 128 bits | sorts as the unsigned number |
+//! IDs of up to 64 bits are signed integers. Decimal text of these IDs is signed. All other
+//! encodings write the 64 bits as an unsigned number, so text of negative IDs sorts after text of
+//! positive IDs. Functions whose name contains `wide` take unsigned IDs of 16 to 128 bits.
+//!
+//! The canonical text of an ID has the encoding's default width: the shortest text, or the full
+//! width, which holds any ID of this number of bits. The last column shows whether texts sort as
+//! the unsigned numbers do.
+//!
+//! | name | digits | default width | full width of 64, 96, 128 bits | sorts as the number |
 //! |---|---|---|---|---|
 //! | `decimal` | `0-9`, sign | shortest | 20, 29, 39 | at a fixed width |
 //! | `hex` | `0-9a-f` | shortest | 16, 24, 32 | at a fixed width |
@@ -17,19 +23,27 @@
 //! | `base62` | `0-9A-Za-z` | shortest | 11, 17, 22 | at a fixed width |
 //! | `base64url` | `A-Za-z0-9-_` | full width | 11, 16, 22 | no |
 //!
-//! All but `base64url` write the number's digits, highest first. `base64url` is RFC 4648 section 5 over the number's
-//! bytes, highest first, without padding: what every base64 library reads as these bytes. The forms of a UUID are [`UuidForm`]'s.
+//! All encodings but `base64url` write the digits of the number, highest first. `base64url` encodes
+//! the bytes of the number, highest first, as RFC 4648 section 5 describes, without padding. Any
+//! base64 library decodes these bytes. [`UuidForm`] has the forms of a UUID.
 
 mod alphabet;
 mod decode;
+mod digits;
 mod encode;
+mod leniency;
 mod text;
+mod tick_id;
 mod uuid;
 mod whole;
 mod wide;
 
-pub use decode::Leniency;
+pub use leniency::Leniency;
 pub use text::Text;
+pub use tick_id::TickOrder;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use tick_id::{TICK_ID_BITS, read_tick_id_as};
+pub(crate) use tick_id::{read_tick_id, tick_id_text};
 pub use uuid::{UuidForm, uuid_from_bytes, uuid_from_guid_bytes, uuid_to_bytes, uuid_to_guid_bytes};
 pub(crate) use wide::check_wide;
 
@@ -38,10 +52,12 @@ use alphabet::Alphabet;
 use core::fmt;
 use whole::Whole;
 
-/// The bits of an ID that is an `i64`.
+/// The number of bits of an ID that is an `i64`.
 const ID_BITS: u32 = 64;
 
-/// One way to write an ID: an alphabet, its widths, and what a lenient reader forgives.
+/// A text encoding of IDs: an alphabet, its widths, and what a lenient reader accepts.
+///
+/// The [module's documentation](crate::encoding) has a table of all encodings of numbers.
 ///
 /// ```
 /// use saiban::Encoding;
@@ -54,30 +70,30 @@ const ID_BITS: u32 = 64;
 pub struct Encoding {
     name: &'static str,
     alphabet: &'static Alphabet,
-    /// The alphabet's way for texts of all digits that 64 bits can take. It stands here too, so that the compiler knows it where it knows
-    /// the encoding.
+    /// The alphabet's fast path for texts of the full 64-bit width. It is a copy of
+    /// [`Alphabet::whole`], so that the compiler can resolve it if the encoding is a constant.
     whole: Option<Whole>,
-    /// Whether text without a width asked for has the full width.
+    /// Whether the default width is the full width.
     fixed: bool,
-    /// Whether negative numbers have a sign and their own digits.
+    /// Whether negative numbers are written as a minus sign and the digits of the absolute value.
     signed: bool,
-    /// Whether it writes the number's bytes, the last digit filled up with zero bits, as RFC 4648 does.
+    /// Whether the encoding writes bytes, with zero bits after the last byte, as in RFC 4648.
     bytes: bool,
     /// Whether a lenient reader skips hyphens.
     hyphens: bool,
-    /// Whether a lenient reader drops `=` from the end.
+    /// Whether a lenient reader ignores `=` at the end.
     padding: bool,
-    /// The form of a UUID that it writes, of which the number is the lowest bits.
+    /// The form of a UUID that this encoding writes. The number is the lowest bits of the UUID.
     uuid: Option<UuidForm>,
 }
 
-/// What an encoding needs for numbers of so many bits.
+/// The dimensions of an encoding's text for numbers of `bits` bits.
 #[derive(Clone, Copy)]
 struct Size {
     bits: u32,
-    /// The width that holds any of them.
+    /// The width that holds any of these numbers.
     width: usize,
-    /// Zero bits below the number.
+    /// The number of zero bits after the number.
     pad_bits: u32,
 }
 
@@ -114,40 +130,50 @@ impl Encoding {
         Encoding { fixed: true, uuid: Some(form), ..Encoding::plain(form.name(), &alphabet::HEX) }
     }
 
-    /// Decimal digits, signed: what databases and most programs show.
+    /// Decimal digits, signed, as databases and most programs show IDs.
     pub const DECIMAL: Encoding = Encoding { signed: true, ..Encoding::plain("decimal", &alphabet::DECIMAL) };
     /// Hexadecimal digits, lower case.
     pub const HEX: Encoding = Encoding::plain("hex", &alphabet::HEX);
     /// Binary digits.
     pub const BINARY: Encoding = Encoding::plain("binary", &alphabet::BINARY);
-    /// Douglas Crockford's base32, upper case: Ulid-Flake's and ULID's text. Source: crockford.com/base32.html.
+    /// Douglas Crockford's base32, upper case: the text of Ulid-Flake and ULID.
+    ///
+    /// Source: crockford.com/base32.html.
     pub const CROCKFORD: Encoding =
         Encoding { fixed: true, hyphens: true, ..Encoding::plain("crockford", &alphabet::CROCKFORD) };
-    /// The digits of RFC 4648 section 7, lower case: Randflake's text.
+    /// The digits of RFC 4648 section 7, lower case: the text of Randflake.
     pub const BASE32HEX: Encoding = Encoding { padding: true, ..Encoding::plain("base32hex", &alphabet::BASE32HEX) };
     /// Ten digits and 26 letters, lower case.
     pub const BASE36: Encoding = Encoding::plain("base36", &alphabet::BASE36);
-    /// Bitcoin's base58, without characters that look alike. Source: Bitcoin, `base58.h`.
+    /// Bitcoin's base58, which omits characters that look alike. Source: Bitcoin, `base58.h`.
     pub const BASE58: Encoding = Encoding::plain("base58", &alphabet::BASE58);
-    /// Digits, upper case, lower case: the order of ASCII.
+    /// Digits, upper-case letters and lower-case letters, in ASCII order.
     pub const BASE62: Encoding = Encoding::plain("base62", &alphabet::BASE62);
-    /// RFC 4648 section 5 over the bytes (of 64 bits: eight), highest first, without padding.
+    /// RFC 4648 section 5 over the bytes of the number, highest first, without padding.
     pub const BASE64URL: Encoding =
         Encoding { fixed: true, bytes: true, padding: true, ..Encoding::plain("base64url", &alphabet::BASE64URL) };
 
-    /// A UUID as RFC 9562 section 4 writes it: `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`. An ID of fewer bits has zeros in front.
+    /// A UUID as in RFC 9562 section 4: `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`.
+    ///
+    /// An ID of fewer than 128 bits has leading zeros.
     pub const HYPHENATED: Encoding = Self::of_uuid(UuidForm::Hyphenated);
     /// A UUID without hyphens.
     pub const SIMPLE: Encoding = Self::of_uuid(UuidForm::Simple);
+    /// The text of XIDs: RFC 4648 section 7 over the bytes, highest first, lower case, without
+    /// padding.
+    ///
+    /// [`BASE32HEX`](Self::BASE32HEX) writes the digits of the number instead.
+    pub const XID: Encoding =
+        Encoding { fixed: true, bytes: true, whole: None, ..Encoding::plain("xid", &alphabet::BASE32HEX) };
     /// A hyphenated UUID in braces.
     pub const BRACED: Encoding = Self::of_uuid(UuidForm::Braced);
     /// A hyphenated UUID after `urn:uuid:`.
     pub const URN: Encoding = Self::of_uuid(UuidForm::Urn);
 
-    /// The forms of a UUID: ways to write 128 bits that are no number's.
+    /// The forms of a UUID. [`ALL`](Self::ALL) does not contain them.
     pub const UUID_FORMS: [Encoding; 4] = [Self::HYPHENATED, Self::SIMPLE, Self::BRACED, Self::URN];
 
-    /// Every encoding of numbers.
+    /// All encodings of numbers.
     pub const ALL: [Encoding; 9] = [
         Self::DECIMAL,
         Self::HEX,
@@ -160,7 +186,12 @@ impl Encoding {
         Self::BASE64URL,
     ];
 
-    /// The encoding of this name.
+    /// Returns all encodings that have a name: those of numbers, the forms of a UUID, and `xid`.
+    pub fn every() -> impl Iterator<Item = Encoding> {
+        Self::ALL.into_iter().chain(Self::UUID_FORMS).chain([Self::XID])
+    }
+
+    /// Returns the encoding of this name.
     ///
     /// ```
     /// use saiban::Encoding;
@@ -170,28 +201,24 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// `UnknownName` for any other text.
+    /// `UnknownName` if no encoding has this name.
     pub fn from_name(name: &str) -> Result<Encoding, Error> {
-        Self::ALL
-            .into_iter()
-            .chain(Self::UUID_FORMS)
-            .find(|encoding| encoding.name == name)
-            .ok_or(Error::UnknownEncoding { name: Excerpt::new(name) })
+        Self::every().find(|encoding| encoding.name == name).ok_or(Error::UnknownEncoding { name: Excerpt::new(name) })
     }
 
-    /// The name, the same in every language.
+    /// Returns the name, which is equal in every language.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The width that holds any 64 bits.
+    /// Returns the number of characters that holds any 64-bit ID.
     #[must_use]
     pub const fn full_width(&self) -> usize {
         self.size(ID_BITS).width
     }
 
-    /// The encoding for numbers of so many bits, at most 128.
+    /// Returns the dimensions of text for numbers of `bits` bits, at most 128.
     #[expect(clippy::cast_possible_truncation, reason = "text has at most 128 digits")]
     const fn size(&self, bits: u32) -> Size {
         if let Some(form) = self.uuid {
@@ -205,12 +232,15 @@ impl Encoding {
         Size { bits, width, pad_bits: width as u32 * self.alphabet.base.trailing_zeros() - whole }
     }
 
-    /// The least width of the customary form.
+    /// Returns the least width of canonical text.
     const fn customary(&self, size: Size) -> usize {
         if self.fixed { size.width } else { 1 }
     }
 
-    /// The width as the encoders and the decoders take it.
+    /// Checks a width that the caller requested.
+    ///
+    /// # Errors
+    /// `WidthOutOfRange` if the encoding has no text of this width.
     fn check_width(&self, width: i64, size: Size) -> Result<usize, Error> {
         let min = if self.bytes || self.uuid.is_some() { size.width } else { 1 };
         match usize::try_from(width) {

@@ -1,13 +1,13 @@
-//! Text of an ID without an allocator.
+//! Defines [`Text`]: the text of an ID, on the stack.
 
 use crate::error::Error;
 use core::fmt;
 use core::ops::Deref;
 
-/// The longest text: 128 binary digits.
+/// The length of the longest text: 128 binary digits.
 pub(super) const CAPACITY: usize = 128;
 
-/// The text of an ID, at most 128 ASCII characters, on the stack. It reads as `&str`.
+/// The text of an ID: at most 128 ASCII characters, on the stack. It dereferences to `str`.
 ///
 /// ```
 /// use saiban::Encoding;
@@ -16,16 +16,20 @@ pub(super) const CAPACITY: usize = 128;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Text {
-    /// The text stands at the end. Where it does not fill the room, the first byte is [`STARTS`] and where it begins: with a byte more this
-    /// would be copied by calling for it, and texts are made and given back all the time.
+    /// The text is at the end. If it is shorter than the buffer, the first byte is [`STARTS`] plus
+    /// the index of its first character.
+    ///
+    /// A field of its own for the index would make the type 129 bytes long. The compiler would then
+    /// copy each returned text with a call.
     bytes: [u8; CAPACITY],
 }
 
-/// No bit of ASCII.
+/// The mark of a first byte that is an index. No ASCII character has this bit.
 const STARTS: u8 = 0x80;
 
 impl Text {
-    /// The text that this writes at the end of the buffer; it answers where it begins.
+    /// Creates the text that `write` writes at the end of the buffer. `write` returns the index of
+    /// the first character.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "CAPACITY is less than 128")]
     pub(super) fn written(write: impl FnOnce(&mut [u8; CAPACITY]) -> usize) -> Self {
@@ -37,21 +41,22 @@ impl Text {
         Text { bytes }
     }
 
-    /// Two texts with an ASCII character between them. What does not fit is cut off at the front.
-    #[cfg(target_has_atomic = "64")]
-    pub(crate) fn joined(front: &Text, between: u8, back: &Text) -> Self {
-        let bytes = front.as_bytes().iter().chain([&between]).chain(back.as_bytes());
+    /// Creates a text of ASCII characters. If there are too many, the first characters are cut off.
+    pub(crate) fn of(bytes: impl DoubleEndedIterator<Item = u8>) -> Self {
         Self::written(|out| {
             let mut start = out.len();
             for (place, byte) in out.iter_mut().rev().zip(bytes.rev()) {
-                *place = *byte;
+                *place = byte;
                 start -= 1;
             }
             start
         })
     }
 
-    /// Puts the text into the front of a buffer; answers how many bytes it has.
+    /// Copies the text to the start of a buffer, and returns its length.
+    ///
+    /// # Errors
+    /// `BufferTooSmall` if the buffer is shorter than the text.
     pub(super) fn copy_into(&self, buffer: &mut [u8]) -> Result<usize, Error> {
         let (length, text) = (buffer.len(), self.as_bytes());
         let front = buffer.get_mut(..text.len()).ok_or(Error::BufferTooSmall { length, needed: text.len() })?;
@@ -59,13 +64,13 @@ impl Text {
         Ok(text.len())
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// The text's bytes, all of them ASCII.
+    /// Returns the bytes of the text, which are ASCII.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         let first = self.bytes[0];

@@ -1,12 +1,14 @@
-//! The forms of a UUID: four texts, and two orders of its bytes.
+//! The four textual forms of a UUID, and the two orders of its bytes.
 
 use super::alphabet::{Char, HEX};
 use super::{Leniency, Text};
 use crate::error::{Error, Excerpt};
 use core::fmt;
 
-/// A way to write the 128 bits of a UUID. Letters are lower case, as RFC 9562 section 4 writes them. Microsoft calls the same texts of a
-/// GUID `D`, `N` and `B`.
+/// A textual form of a UUID.
+///
+/// Letters are lower case, as in RFC 9562 section 4. Microsoft's names for the forms `Hyphenated`,
+/// `Simple` and `Braced` of a GUID are `D`, `N` and `B`.
 ///
 /// ```
 /// use saiban::Leniency;
@@ -19,7 +21,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum UuidForm {
-    /// `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`, the canonical one. Source: RFC 9562 section 4.
+    /// `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`, the canonical form. Source: RFC 9562 section 4.
     #[default]
     Hyphenated,
     /// `017f22e279b07cc398c4dc0c0c07398f`
@@ -30,14 +32,15 @@ pub enum UuidForm {
     Urn,
 }
 
-/// How many hyphens stand before each byte.
+/// The number of hyphens before each byte in the hyphenated form.
 const HYPHENS: [usize; 16] = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4];
 
 impl UuidForm {
-    /// Every form.
+    /// All forms.
     pub const ALL: [UuidForm; 4] = [UuidForm::Hyphenated, UuidForm::Simple, UuidForm::Braced, UuidForm::Urn];
 
-    /// The name, the same in every language: `hyphenated`, `simple`, `braced`, `urn`.
+    /// Returns the name, which is equal in every language: `hyphenated`, `simple`, `braced` or
+    /// `urn`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,10 +51,10 @@ impl UuidForm {
         }
     }
 
-    /// The form of this name.
+    /// Returns the form of this name.
     ///
     /// # Errors
-    /// `UnknownName` for any other text.
+    /// `UnknownName` if no form has this name.
     pub fn from_name(name: &str) -> Result<Self, Error> {
         Self::ALL
             .into_iter()
@@ -59,7 +62,7 @@ impl UuidForm {
             .ok_or(Error::UnknownUuidForm { name: Excerpt::new(name) })
     }
 
-    /// The text of nil, with a space for each digit.
+    /// Returns the text of a UUID with a space for each digit.
     const fn shape(self) -> &'static str {
         match self {
             UuidForm::Hyphenated => "        -    -    -    -            ",
@@ -69,7 +72,7 @@ impl UuidForm {
         }
     }
 
-    /// What messages call the text.
+    /// Returns the name of the form in messages.
     const fn told(self) -> &'static str {
         match self {
             UuidForm::Hyphenated => "hyphenated UUID",
@@ -79,19 +82,19 @@ impl UuidForm {
         }
     }
 
-    /// How many characters the text has: 36, 32, 38, 45.
+    /// Returns the number of characters of the text: 36, 32, 38 or 45.
     #[must_use]
     pub const fn width(self) -> usize {
         self.shape().len()
     }
 
-    /// Writes a UUID.
+    /// Returns the text of a UUID in this form.
     #[must_use]
     pub fn encode(self, uuid: u128) -> Text {
         Text::written(|out| self.write(uuid, out))
     }
 
-    /// Writes at the buffer's end; answers where it begins.
+    /// Writes the text at the end of a buffer, and returns the index of its first character.
     pub(super) fn write(self, uuid: u128, out: &mut [u8]) -> usize {
         let (first, hyphens) = match self {
             UuidForm::Hyphenated => (0, true),
@@ -110,12 +113,17 @@ impl UuidForm {
         start
     }
 
-    /// Reads a UUID from exactly this form; with `AnyCase` in any case of letters, with `Lenient` from any form, as
+    /// Decodes a UUID from text of this form.
+    ///
+    /// `AnyCase` accepts letters of any case. `Lenient` accepts all forms, as
     /// [`UuidForm::read_any`] does.
     ///
     /// # Errors
-    /// `TextLength`; `TextCharacter` and `TextNotCanonical` (a letter of the other case), with the first bad position, counted in
-    /// characters from 0.
+    /// - `TextLength`: the form has another number of characters.
+    /// - `TextCharacter`: a character is not allowed at its position.
+    /// - `TextNotCanonical`: a letter has the other case, and `leniency` is `Strict`.
+    ///
+    /// `TextCharacter` and `TextNotCanonical` have the position of the first bad character.
     pub fn decode(self, text: &str, leniency: Leniency) -> Result<u128, Error> {
         match leniency {
             Leniency::Strict => self.read(text, false),
@@ -124,7 +132,8 @@ impl UuidForm {
         }
     }
 
-    /// Reads a UUID from any of the four forms, in any case of letters. Their lengths tell them apart.
+    /// Decodes a UUID from any of the four forms, with letters of any case. The length of the text
+    /// determines the form.
     ///
     /// ```
     /// use saiban::UuidForm;
@@ -134,7 +143,8 @@ impl UuidForm {
     /// ```
     ///
     /// # Errors
-    /// `TextLength` and `TextCharacter`, with the first bad position.
+    /// `TextLength` if no form has this length; `TextCharacter`, with the position of the first bad
+    /// character.
     pub fn read_any(text: &str) -> Result<u128, Error> {
         let length = text.chars().count();
         let form = Self::ALL.into_iter().find(|form| form.width() == length).ok_or(Error::UuidLength { length })?;
@@ -146,7 +156,8 @@ impl UuidForm {
         if length != self.width() {
             return Err(Error::TextLength { encoding, length, min: self.width(), max: self.width() });
         }
-        // Up to the first bad one all characters are ASCII, so that bytes count them.
+        // All characters before the first bad one are ASCII, so the byte index is the position in
+        // characters.
         let mut uuid = 0;
         for (position, (wanted, byte)) in self.shape().bytes().zip(text.bytes()).enumerate() {
             let canonical = match (wanted, HEX.meaning(byte)) {
@@ -179,7 +190,7 @@ impl fmt::Display for UuidForm {
     }
 }
 
-/// The 16 bytes of a UUID, highest first: RFC 9562's order.
+/// Returns the 16 bytes of a UUID in the order of RFC 9562, highest first.
 ///
 /// ```
 /// use saiban::encoding::{uuid_from_bytes, uuid_to_bytes};
@@ -192,13 +203,15 @@ pub const fn uuid_to_bytes(uuid: u128) -> [u8; 16] {
     uuid.to_be_bytes()
 }
 
-/// The UUID of these 16 bytes, highest first.
+/// Returns the UUID of 16 bytes in the order of RFC 9562, highest first.
 #[must_use]
 pub const fn uuid_from_bytes(bytes: [u8; 16]) -> u128 {
     u128::from_be_bytes(bytes)
 }
 
-/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first, the rest as in the
+/// Returns the 16 bytes of a UUID in the memory order of Microsoft's `GUID`.
+///
+/// The first three groups have their lowest byte first; the other bytes are in the order of the
 /// text. Source: [MS-DTYP] section 2.3.4.2.
 ///
 /// ```
@@ -214,13 +227,13 @@ pub const fn uuid_to_guid_bytes(uuid: u128) -> [u8; 16] {
     mixed(uuid.to_be_bytes())
 }
 
-/// The UUID of these 16 bytes of a `GUID`.
+/// Returns the UUID of 16 bytes in the memory order of Microsoft's `GUID`.
 #[must_use]
 pub const fn uuid_from_guid_bytes(bytes: [u8; 16]) -> u128 {
     u128::from_be_bytes(mixed(bytes))
 }
 
-/// Turns the first three groups around; twice it changes nothing.
+/// Reverses the bytes of each of the first three groups. The function is its own inverse.
 const fn mixed([a, b, c, d, e, f, g, h, rest @ ..]: [u8; 16]) -> [u8; 16] {
     let [i, j, k, l, m, n, o, p] = rest;
     [d, c, b, a, f, e, h, g, i, j, k, l, m, n, o, p]

@@ -1,10 +1,12 @@
-//! Texts of all the digits that 64 bits can take, as a Snowflake's and an Ulid-Flake's are: two digits at a time, by a base that the
-//! compiler knows, and none waits for all the others.
+//! Fast paths for texts of the full 64-bit width, such as those of Snowflakes and Ulid-Flakes.
+//!
+//! They read and write two digits at a time, in a constant base. Pairs of digits depend less on
+//! each other than in the slow path.
 
-use super::alphabet::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS};
+use super::digits::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS};
 use crate::bits::low_64;
 
-/// An alphabet whose whole texts have a way of their own.
+/// An alphabet that has a fast path for texts of the full 64-bit width.
 #[derive(Clone, Copy)]
 pub(super) enum Whole {
     Crockford,
@@ -13,7 +15,7 @@ pub(super) enum Whole {
     Base62,
 }
 
-/// Two digits at a time: of all numbers up to the base squared.
+/// The two digits of each number below the square of the base.
 type Pairs<const SQUARE: usize> = [[u8; 2]; SQUARE];
 
 static PAIRS_CROCKFORD: Pairs<1024> = pairs(CROCKFORD_DIGITS);
@@ -21,13 +23,16 @@ static PAIRS_32HEX: Pairs<1024> = pairs(BASE32HEX_DIGITS);
 static PAIRS_58: Pairs<3364> = pairs(BASE58_DIGITS);
 static PAIRS_62: Pairs<3844> = pairs(BASE62_DIGITS);
 
-/// What each byte stands for: the value times the base where it is the first of two digits, the value where it is the second.
+/// The value of each byte as a digit. `first` is for the first of two digits, times the base;
+/// `second` is for the second digit.
 struct Values {
     first: [u32; 256],
     second: [u32; 256],
 }
 
-/// What a byte that is no digit stands for: more than six digits of base 32, and two of them still have room.
+/// The value of a byte that is not a digit.
+///
+/// It is larger than six digits of base 32, and the sum of two such values still fits 32 bits.
 const NO_DIGIT: u32 = 1 << 30;
 
 static VALUES_CROCKFORD: Values = Values::of(CROCKFORD_DIGITS);
@@ -36,7 +41,7 @@ static VALUES_58: Values = Values::of(BASE58_DIGITS);
 static VALUES_62: Values = Values::of(BASE62_DIGITS);
 
 impl Whole {
-    /// How many digits the text has.
+    /// Returns the number of digits of the text.
     pub(super) const fn width(self) -> usize {
         match self {
             Whole::Crockford | Whole::Base32Hex => 13,
@@ -44,7 +49,7 @@ impl Whole {
         }
     }
 
-    /// The least number of so many digits without a zero in front.
+    /// Returns the least number of this many digits without a leading zero.
     pub(super) const fn least(self) -> u64 {
         match self {
             Whole::Crockford | Whole::Base32Hex => 1 << 60,
@@ -53,7 +58,7 @@ impl Whole {
         }
     }
 
-    /// Two digits at a time.
+    /// Returns the two digits of each number below the square of the base.
     pub(super) const fn pairs(self) -> &'static [[u8; 2]] {
         match self {
             Whole::Crockford => &PAIRS_CROCKFORD,
@@ -63,7 +68,9 @@ impl Whole {
         }
     }
 
-    /// Writes a number into the front of a buffer, zeros in front; `None` where there is no room.
+    /// Writes a number with leading zeros to the start of a buffer.
+    ///
+    /// Returns `None` if the buffer is too short.
     #[inline]
     pub(super) fn write(self, number: u64, buffer: &mut [u8]) -> Option<()> {
         match self {
@@ -75,7 +82,7 @@ impl Whole {
         Some(())
     }
 
-    /// Writes many, one after the other, into a buffer that has room for as many.
+    /// Writes many numbers, without separators, into a buffer that is long enough for all of them.
     pub(super) fn write_all(self, numbers: &[i64], texts: &mut [u8]) {
         match self {
             Whole::Crockford => write_each(numbers, texts, |number, text| write_13(&PAIRS_CROCKFORD, number, text)),
@@ -85,8 +92,10 @@ impl Whole {
         }
     }
 
-    /// Reads as many digits, of which the first may be zero. `None` where the text has more or fewer, one is no digit, or the number has more than
-    /// 64 bits.
+    /// Reads a number of exactly [`width`](Self::width) digits; leading zeros are allowed.
+    ///
+    /// Returns `None` if the text has another length, if a character is not a digit, or if the
+    /// number has more than 64 bits.
     #[inline]
     pub(super) fn read(self, text: &[u8]) -> Option<u64> {
         match self {
@@ -111,7 +120,8 @@ impl Values {
         values
     }
 
-    /// The number of two digits, or at least [`NO_DIGIT`].
+    /// Returns the number that two digits stand for. If a byte is not a digit, the result is
+    /// [`NO_DIGIT`] or more.
     #[inline]
     fn pair(&self, first: u8, second: u8) -> u32 {
         self.first[usize::from(first)] + self.second[usize::from(second)]
@@ -127,7 +137,7 @@ fn write_each<const WIDTH: usize>(numbers: &[i64], texts: &mut [u8], write: impl
     }
 }
 
-/// 13 digits of base 32, of which two have ten bits.
+/// Writes 13 digits of base 32. Two digits have ten bits.
 #[inline]
 fn write_13(pairs: &Pairs<1024>, number: u64, text: &mut [u8; 13]) {
     text[0] = pairs[(number >> 60) as usize][1];
@@ -136,12 +146,15 @@ fn write_13(pairs: &Pairs<1024>, number: u64, text: &mut [u8; 13]) {
     }
 }
 
-/// 11 digits: a number of six and one of five. Each becomes a fraction, of which every multiplication brings two more digits before the
-/// point, where a division and its remainder take two.
+/// Writes 11 digits, as a number of six digits and a number of five digits.
+///
+/// Each of the two numbers becomes a fixed-point fraction. One multiplication moves the next two
+/// digits before the point; a division and its remainder would take two multiplications.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "what stands before the point is less than SQUARE")]
 fn write_11<const BASE: u64, const SQUARE: usize>(pairs: &Pairs<SQUARE>, number: u64, text: &mut [u8; 11]) {
-    // The four digits behind the point as 64 bits. It is rounded up: a number is too large then, by less than one in the last digit.
+    // 2^64 / BASE^4, rounded up: multiplied by it, a number has its last four digits in the low 64
+    // bits. Rounding up makes the fraction too large by less than one unit of the last digit.
     let scale = u64::MAX / BASE.pow(4) + 1;
     let step = |rest: u64, factor: u64| {
         let product = u128::from(rest) * u128::from(factor);
@@ -157,13 +170,14 @@ fn write_11<const BASE: u64, const SQUARE: usize>(pairs: &Pairs<SQUARE>, number:
     text[0..2].copy_from_slice(high[0]);
     text[2..4].copy_from_slice(high[1]);
     text[4..6].copy_from_slice(high[2]);
-    // Of five digits the first stands alone.
+    // The first of five digits has no pair.
     text[6] = low[0][1];
     text[7..9].copy_from_slice(low[1]);
     text[9..11].copy_from_slice(low[2]);
 }
 
-/// Reads 13 digits of base 32: one, six and six. What is no digit stands above the 30 bits of six, wherever it is.
+/// Reads 13 digits of base 32 in groups of one, six and six. A byte that is not a digit sets a bit
+/// above the 30 bits of six digits, at any position.
 #[inline]
 fn read_13(values: &Values, text: &[u8; 13]) -> Option<u64> {
     let six = |digits: &[u8]| {
@@ -174,7 +188,7 @@ fn read_13(values: &Values, text: &[u8; 13]) -> Option<u64> {
     fits.then_some(u64::from(first) << 60 | high << 30 | low)
 }
 
-/// Reads 11 digits: five, and six.
+/// Reads 11 digits in groups of five and six.
 #[inline]
 fn read_11<const BASE: u64>(values: &Values, text: &[u8; 11]) -> Option<u64> {
     let first = values.second[usize::from(text[0])];

@@ -1,15 +1,15 @@
-//! IDs of up to 128 bits as text and back.
+//! Encodes unsigned IDs of 16 to 128 bits as text, and decodes them.
 
 use super::alphabet::MOST_BITS;
 use super::encode::room_for;
 use super::{Encoding, Leniency, Size, Text};
 use crate::error::Error;
 
-/// The narrowest ID.
+/// The number of bits of the narrowest ID.
 const LEAST_BITS: u32 = 16;
 
 impl Encoding {
-    /// The width that holds any ID of so many bits, 16 to 128.
+    /// Returns the number of characters that holds any ID of `bits` bits, 16 to 128.
     ///
     /// ```
     /// use saiban::Encoding;
@@ -18,13 +18,15 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for other numbers of bits.
+    /// `InvalidArgument` if `bits` is out of range.
     pub fn full_width_of(&self, bits: u32) -> Result<usize, Error> {
         Ok(self.wide_size(bits)?.width)
     }
 
-    /// Writes an ID of so many bits, 16 to 128, in the customary form for that many (see the [table](crate::encoding)). It has no
-    /// sign, in decimal text neither.
+    /// Returns the canonical text of an ID of `bits` bits, 16 to 128, of the default width (see the
+    /// [table](crate::encoding)).
+    ///
+    /// The text has no sign, not even in decimal.
     ///
     /// ```
     /// use saiban::Encoding;
@@ -36,17 +38,21 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// `IdOutOfRange` when the number has more bits; `InvalidArgument` when `bits` is out of range.
+    /// `IdOutOfRange` if the number has more bits; `InvalidArgument` if `bits` is out of range.
     pub fn encode_wide(&self, value: u128, bits: u32) -> Result<Text, Error> {
         let size = self.wide_size(bits)?;
         check_bits(value, bits)?;
         Ok(Text::written(|out| self.write_wide(value, size, self.customary(size), out)))
     }
 
-    /// Writes an ID of so many bits with exactly `width` characters, zeros in front: fixed-width text sorts as the numbers do.
+    /// Returns the text of an ID of `bits` bits with exactly `width` characters, with leading
+    /// zeros.
+    ///
+    /// Texts of one width sort as the numbers do, except in `base64url`.
     ///
     /// # Errors
-    /// As [`Encoding::encode_wide`], and `WidthOutOfRange` when the encoding has no such width for so many bits, or the number needs more.
+    /// As [`Encoding::encode_wide`], and `WidthOutOfRange` if the encoding has no such width for
+    /// this number of bits, or if the number needs more characters.
     pub fn encode_wide_width(&self, value: u128, bits: u32, width: i64) -> Result<Text, Error> {
         let size = self.wide_size(bits)?;
         let width = self.check_width(width, size)?;
@@ -54,7 +60,8 @@ impl Encoding {
         self.no_longer_than(width, Text::written(|out| self.write_wide(value, size, width, out)))
     }
 
-    /// Writes an ID of so many bits in the form asked for: of this width, or the customary one.
+    /// Returns the text of an ID of `bits` bits with `width` characters, or its canonical text if
+    /// `width` is `None`.
     ///
     /// # Errors
     /// As [`Encoding::encode_wide_width`].
@@ -65,10 +72,14 @@ impl Encoding {
         }
     }
 
-    /// Writes an ID of so many bits in the form asked for into the front of a buffer; answers how many bytes it wrote.
+    /// Writes the text of an ID of `bits` bits to the start of a buffer, and returns the number of
+    /// bytes written.
+    ///
+    /// `width` is as in [`Encoding::encode_wide_as`].
     ///
     /// # Errors
-    /// As [`Encoding::encode_wide_width`], and `BufferTooSmall`, which leaves the buffer as it was.
+    /// As [`Encoding::encode_wide_width`], and `BufferTooSmall`. An error leaves the buffer
+    /// unchanged.
     pub fn encode_wide_into(
         &self,
         value: u128,
@@ -79,11 +90,14 @@ impl Encoding {
         self.encode_wide_as(value, bits, width)?.copy_into(buffer)
     }
 
-    /// Writes many IDs of so many bits with exactly `width` characters each, one after the other with nothing between them, into the
-    /// front of a buffer; answers how many bytes it wrote.
+    /// Writes many IDs of `bits` bits to the start of a buffer, with exactly `width` characters
+    /// each.
+    ///
+    /// There are no separators. Returns the number of bytes written.
     ///
     /// # Errors
-    /// As [`Encoding::encode_wide_width`] for any of them, and `BufferTooSmall`. Each leaves the buffer as it was.
+    /// As [`Encoding::encode_wide_width`] for any of the IDs, and `BufferTooSmall`. An error leaves
+    /// the buffer unchanged.
     pub fn encode_all_wide_into(
         &self,
         values: &[u128],
@@ -93,7 +107,7 @@ impl Encoding {
     ) -> Result<usize, Error> {
         let size = self.wide_size(bits)?;
         let width = self.check_width(width, size)?;
-        // Where the largest fits all do.
+        // If the largest ID fits the width, all IDs do.
         let largest = values.iter().copied().max().unwrap_or(0);
         check_bits(largest, bits)?;
         self.no_longer_than(width, Text::written(|out| self.write_wide(largest, size, 1, out)))?;
@@ -104,29 +118,35 @@ impl Encoding {
         Ok(texts.len())
     }
 
-    /// Reads an ID of so many bits, 16 to 128, from its customary text, and no other.
+    /// Decodes an ID of `bits` bits, 16 to 128, from its canonical text.
     ///
     /// ```
     /// use saiban::Encoding;
     /// let id = 0x01890a5d_ac96_774b_bcce_b302099a8057;
     /// assert_eq!(Encoding::CROCKFORD.decode_wide("01H455VB4PEX5VSKNK084SN02Q", 128)?, id);
-    /// assert!(Encoding::CROCKFORD.decode_wide("8ZZZZZZZZZZZZZZZZZZZZZZZZZ", 128).is_err()); // 130 bits
+    /// // The number of these 26 digits has more than 128 bits.
+    /// assert!(Encoding::CROCKFORD.decode_wide("8ZZZZZZZZZZZZZZZZZZZZZZZZZ", 128).is_err());
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Encoding::decode`], and `InvalidArgument` when `bits` is out of range.
+    /// As [`Encoding::decode`], and `InvalidArgument` if `bits` is out of range.
     pub fn decode_wide(&self, text: &str, bits: u32) -> Result<u128, Error> {
         self.decode_wide_as(text, bits, None, Leniency::Strict)
     }
 
-    /// Reads an ID of so many bits from text of this width (the customary form where it is `None`), as leniently as asked. What has
-    /// more bits is refused even where its digits have room for it: 26 digits of Crockford's hold 130 bits.
+    /// Decodes an ID of `bits` bits from text of `width` characters, or of the default width if
+    /// `width` is `None`.
+    ///
+    /// `leniency` determines which texts other than the canonical text are accepted. A number of
+    /// more bits is an error, even if the digits can hold it: 26 digits of Crockford's base32 hold
+    /// 130 bits.
     ///
     /// # Errors
-    /// As [`Encoding::decode_wide`], and `WidthOutOfRange` when the encoding has no such width for so many bits.
+    /// As [`Encoding::decode_wide`], and `WidthOutOfRange` if the encoding has no such width for
+    /// this number of bits.
     pub fn decode_wide_as(&self, text: &str, bits: u32, width: Option<i64>, leniency: Leniency) -> Result<u128, Error> {
-        // Nothing has a sign here.
+        // Wide IDs have no sign.
         let unsigned = Encoding { signed: false, ..*self };
         unsigned.read(text, self.wide_size(bits)?, width, leniency).map(|(number, _)| number)
     }

@@ -1,30 +1,25 @@
-//! Where randomness comes from.
+//! Sources of randomness.
 //!
-//! [`OsEntropy`] is the one door to the operating system's. It keeps nothing back between calls, so that a copy of the process made by fork
-//! never repeats what its parent drew. [`PooledEntropy`] keeps some back for each thread, and forgets it in a copy.
+//! [`OsEntropy`] is the one interface to the operating system's randomness. It buffers nothing
+//! between calls, so a child made by fork never repeats its parent's bytes. [`PooledEntropy`]
+//! buffers some bytes for each thread, and discards them in a child.
 
+mod default;
 mod os;
-#[cfg(feature = "std")]
+#[cfg(feature = "pooled-entropy")]
 mod pool;
 
+pub use default::DefaultEntropy;
 pub use os::OsEntropy;
-#[cfg(feature = "std")]
+#[cfg(feature = "pooled-entropy")]
 pub use pool::PooledEntropy;
 
 use crate::error::Error;
 
-/// What generators draw from unless they are told otherwise: the pool of their thread; without `std` there is none, and [`OsEntropy`] is what it
-/// is called.
-#[cfg(feature = "std")]
-pub type DefaultEntropy = PooledEntropy;
-/// What generators draw from unless they are told otherwise: without `std` they must be.
-#[cfg(not(feature = "std"))]
-pub type DefaultEntropy = OsEntropy;
-
-/// A source of random bytes, good enough that nobody can guess them.
+/// A source of random bytes that nobody can predict.
 ///
 /// ```
-/// use saiban::{Entropy, Error, Generator, Options, SystemClock, Ulid};
+/// use saiban::{Entropy, Error, Generator, Options, SystemClock, UlidGenerator};
 /// /// The random number generator of a board.
 /// struct Board { read_register: fn() -> Option<u8> }
 /// impl Entropy for Board {
@@ -35,18 +30,18 @@ pub type DefaultEntropy = OsEntropy;
 ///         Ok(())
 ///     }
 /// }
-/// let broken = Ulid::build(&Options::default(), SystemClock, Board { read_register: || None })?;
-/// assert_eq!(broken.generate(), Err(Error::EntropyUnavailable)); // an error, and never an ID that can be guessed
+/// let broken = UlidGenerator::build(&Options::default(), SystemClock, Board { read_register: || None })?;
+/// assert_eq!(broken.generate(), Err(Error::EntropyUnavailable)); // no predictable ID
 /// # Ok::<(), saiban::Error>(())
 /// ```
 pub trait Entropy {
-    /// Fills the buffer.
+    /// Fills the buffer with random bytes.
     ///
     /// # Errors
-    /// `EntropyUnavailable` when there is no randomness to be had.
+    /// `EntropyUnavailable` if no randomness is available.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error>;
 
-    /// Draws 16 random bits.
+    /// Returns 16 random bits.
     ///
     /// # Errors
     /// As [`Entropy::fill`].
@@ -56,7 +51,7 @@ pub trait Entropy {
         Ok(u16::from_le_bytes(bytes))
     }
 
-    /// Draws 32 random bits.
+    /// Returns 32 random bits.
     ///
     /// # Errors
     /// As [`Entropy::fill`].
@@ -66,7 +61,7 @@ pub trait Entropy {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// Draws 64 random bits.
+    /// Returns 64 random bits.
     ///
     /// # Errors
     /// As [`Entropy::fill`].
@@ -76,7 +71,7 @@ pub trait Entropy {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// Draws 128 random bits.
+    /// Returns 128 random bits.
     ///
     /// # Errors
     /// As [`Entropy::fill`].
@@ -109,7 +104,8 @@ impl<E: Entropy + ?Sized> Entropy for &E {
     }
 }
 
-/// Makes each number of so many random bytes of its own, which are drawn together for some at a time.
+/// Fills `numbers`: `of` makes each number from `BYTES` random bytes of its own. The bytes for up
+/// to 64 numbers are read at once.
 pub(crate) fn draw_all<T, const BYTES: usize>(
     entropy: &impl Entropy,
     numbers: &mut [T],

@@ -1,11 +1,12 @@
-//! The one door to the operating system's randomness.
+//! The operating system's randomness. Generators reach it through this file only.
 
 #[cfg(feature = "std")]
 use super::Entropy;
 #[cfg(feature = "std")]
 use crate::error::Error;
 
-/// The operating system's randomness. It needs the feature `std`; without it the type has none to give.
+/// The operating system's randomness. It implements [`Entropy`](crate::Entropy) only with the
+/// feature `std`.
 ///
 /// ```
 /// use saiban::{Entropy, OsEntropy};

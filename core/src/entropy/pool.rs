@@ -1,4 +1,4 @@
-//! Randomness of a key that is drawn from the operating system, handed out in small pieces.
+//! Randomness buffered for each thread: the key stream of a key from the operating system.
 
 use super::{Entropy, OsEntropy};
 use crate::error::Error;
@@ -10,23 +10,27 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use std::thread_local;
 use zeroize::{Zeroize, Zeroizing};
 
-/// What is made of one key, which is wiped then. Drawing the key costs about as much as making so many bytes of it.
+/// How many bytes are made from one key, which is then wiped. Reading a key costs about as much as
+/// making this many bytes.
 const CAPACITY: usize = 4096;
 
-/// More than this comes from the operating system at once, for the caller alone.
+/// The largest request that is filled from the pool. Larger ones go to the operating system.
 const MOST: usize = CAPACITY / 4;
 
 /// A key of `ChaCha20`.
 type Key = [u8; 32];
 
-/// Randomness for who draws some bytes for each ID: a pool for each thread spares almost all system calls. A pool is 4 KiB of the `ChaCha20`
-/// stream (RFC 8439) of a key of 256 bits that the operating system drew.
+/// A source of randomness with a pool for each thread, which spares almost all system calls. It is
+/// for schemes that need random bytes for each ID. A pool is 4 KiB of the `ChaCha20` stream (RFC
+/// 8439) of a 256-bit key from the operating system.
 ///
-/// The key is wiped as soon as the pool is full, each byte is handed out once and wiped from the pool then: who reads the memory later
-/// learns nothing of what was handed out. In a process made by fork the pools are void, so that no child draws what its
-/// parent draws; a copy that libc knows nothing of (a raw `clone`) is noticed when a pool runs out, or as generators notice it: see
-/// [`notice_fork`](crate::process::notice_fork). A snapshot of a virtual machine is not noticed: both machines draw what is left of a pool. What
-/// secrets are made of should come from [`OsEntropy`].
+/// The key is wiped as soon as the pool is full. Each byte is returned once, and then wiped from
+/// the pool. So the memory never reveals bytes that were returned earlier.
+///
+/// A process made by fork discards its pools, so a child never repeats its parent's bytes. A copy
+/// that libc does not know of (a raw `clone`) is noticed when a pool runs out, or when generators
+/// notice it: see [`notice_fork`](crate::process::notice_fork). A snapshot of a virtual machine is
+/// not noticed: both machines return what is left of a pool. Use [`OsEntropy`] to make secrets.
 ///
 /// ```
 /// use saiban::Entropy;
@@ -43,14 +47,15 @@ impl Entropy for PooledEntropy {
         if bytes.len() > MOST {
             return OsEntropy.fill(bytes);
         }
-        // There is no pool at a thread's very end, and none for who interrupts this thread while it draws.
+        // There is no pool while a thread's local variables are destroyed, nor for a signal handler
+        // that interrupts this thread while it uses the pool.
         POOL.try_with(|pool| Some(pool.try_borrow_mut().ok()?.fill(bytes)))
             .ok()
             .flatten()
             .unwrap_or_else(|| OsEntropy.fill(bytes))
     }
 
-    // So many bytes that the compiler knows are copied and wiped without a loop.
+    // With a length known at compile time, the bytes are copied and wiped without a loop.
     #[inline]
     fn next_u16(&self) -> Result<u16, Error> {
         draw().map(u16::from_le_bytes)
@@ -88,9 +93,9 @@ thread_local! {
 
 struct Pool {
     bytes: [u8; CAPACITY],
-    /// The first of them that nobody has had.
+    /// The index of the first byte that was not returned yet.
     next: usize,
-    /// The process that drew them.
+    /// The generation of the process that filled the pool.
     generation: u32,
 }
 
@@ -103,32 +108,35 @@ impl Pool {
 
     #[cold]
     fn refill(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
-        // What is left is too little, or another process's: all is made anew. On failure there is nothing.
+        // The pool has too few bytes, or belongs to another process: all bytes are replaced. If
+        // that fails, the pool is empty.
         self.next = CAPACITY;
-        // Before the key is drawn, so that it is never newer than it.
+        // Read before the key, so that the generation is never newer than the key.
         self.generation = process::watched_generation();
         let mut key = Zeroizing::new(Key::default());
         OsEntropy.fill(&mut *key)?;
         stretch(&key, &mut self.bytes);
         self.next = 0;
-        // A fork between the lines leaves nothing to hand out.
+        // After a fork between these lines, the pool has no bytes for this process.
         if self.hand_out(bytes) { Ok(()) } else { OsEntropy.fill(bytes) }
     }
 
-    /// Whether there were enough bytes of this process.
+    /// Fills `bytes` from the pool. Returns false if the pool has too few bytes, or belongs to
+    /// another process; then `bytes` must not be used.
     #[inline]
     fn hand_out(&mut self, bytes: &mut [u8]) -> bool {
         let Some(next) = self.bytes.get_mut(self.next..).and_then(|left| left.get_mut(..bytes.len())) else {
             return false;
         };
         bytes.copy_from_slice(next);
-        // The pool goes on living, so that a plain store is not optimised away.
+        // The pool stays alive, so the compiler cannot remove this store.
         next.fill(0);
         self.next += bytes.len();
         self.is_ours()
     }
 
-    /// The same of so many that the compiler knows.
+    /// Returns the next `COUNT` bytes, as [`hand_out`](Self::hand_out) does for any number of
+    /// bytes.
     #[inline]
     fn hand_out_array<const COUNT: usize>(&mut self) -> Option<[u8; COUNT]> {
         let next = self.bytes.get_mut(self.next..)?.first_chunk_mut()?;
@@ -137,8 +145,8 @@ impl Pool {
         self.is_ours().then_some(bytes)
     }
 
-    /// Whether this process drew them. To be asked last: a signal's handler may fork at any point before, and both processes would go on with the
-    /// same bytes.
+    /// Returns whether this process filled the pool. It must be called after taking the bytes: a
+    /// signal handler may fork at any point before, and both processes would use the same bytes.
     #[inline]
     fn is_ours(&self) -> bool {
         compiler_fence(Ordering::SeqCst);
@@ -146,9 +154,9 @@ impl Pool {
     }
 }
 
-/// Fills the bytes with the stream of a key, from its beginning.
+/// Fills `bytes` with the stream of a key, from its beginning.
 fn stretch(key: &Key, bytes: &mut [u8]) {
-    // It wipes its own copies when it is dropped.
+    // The generator wipes its own copies of the key when it is dropped.
     ChaCha20Rng::from_seed(*key).fill_bytes(bytes);
 }
 
@@ -169,7 +177,8 @@ mod tests {
         for handed_out in (16..=CAPACITY).step_by(16) {
             pool.fill(&mut had)?;
             assert_eq!(pool.bytes[..handed_out], [0; CAPACITY][..handed_out]);
-            // What is left is none of it, and was drawn: 16 bytes are all 0 once in 2^128.
+            // The rest is random and differs from what was returned. 16 random bytes are all 0 with
+            // a probability of 2^-128.
             assert!(pool.bytes[handed_out..].chunks_exact(16).all(|left| left != had && left != [0; 16]));
         }
         pool.fill(&mut had)?;
@@ -177,7 +186,8 @@ mod tests {
         Ok(())
     }
 
-    /// RFC 8439, appendix A.1, test vectors 1, 2 and 3: keys of zeros and of a single bit, blocks 0 and 1.
+    /// RFC 8439, appendix A.1, test vectors 1, 2 and 3: keys of zeros and of a single bit, blocks 0
+    /// and 1.
     #[test]
     fn the_stream_is_chacha20s() {
         let mut key = [0; 32];

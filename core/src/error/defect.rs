@@ -1,4 +1,5 @@
-//! Where panics end: the bindings let none cross into another language.
+//! Turns panics into errors. The bindings use it, because a panic must not unwind into another
+//! language.
 
 use super::ErrorKind;
 use alloc::string::String;
@@ -6,12 +7,12 @@ use core::any::Any;
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A panic that was caught: the kind `Internal`, with the same message in every language.
+/// The error of a panic that was caught. Its kind is [`Internal`](ErrorKind::Internal).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defect(String);
 
 impl Defect {
-    /// The kind of this error.
+    /// Returns the kind of this error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         ErrorKind::Internal
@@ -31,7 +32,10 @@ impl fmt::Display for Defect {
 
 impl core::error::Error for Defect {}
 
-/// Runs the body of a function that another language calls, so that a panic becomes an error and the process lives.
+/// Runs `body`, and turns a panic of `body` into an error.
+///
+/// The bindings run each function that another language calls in `guard`: a panic then does not end
+/// the process.
 ///
 /// ```
 /// use saiban::error::{Defect, guard};
@@ -40,9 +44,10 @@ impl core::error::Error for Defect {}
 /// ```
 ///
 /// # Errors
-/// The body's own, or what its error type makes of a [`Defect`].
+/// The errors of `body`; a [`Defect`], converted into the error type, if `body` panics.
 #[inline]
 pub fn guard<T, E: From<Defect>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    // After a panic nothing of the body's is used again: generators hold atomic words only, which are always whole.
+    // Unwind safety: after a panic, no value of `body` is used again. The state of generators is
+    // atomic words only, which a panic cannot leave half written.
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(Defect::of(&*panic).into()))
 }

@@ -1,8 +1,11 @@
-//! A piece of what the caller gave, for messages.
+//! Excerpts of the caller's text, for error messages.
 
 use core::fmt;
 
-/// The beginning of a text that the caller gave, for a message: small enough to travel in an error without an allocator.
+/// The beginning or the end of a text that the caller passed, at most 24 bytes, for a message.
+///
+/// It is `Copy`, so an error can hold it without an allocator. `Display` writes it in quotation
+/// marks, with `…` where the text was cut.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Excerpt {
     bytes: [u8; Excerpt::LONGEST],
@@ -20,11 +23,11 @@ enum Cut {
 impl Excerpt {
     const LONGEST: usize = 24;
 
-    /// The first characters of a text, at most 24 bytes of them.
+    /// Returns the first characters of a text: at most 24 bytes, and whole characters only.
     #[must_use]
     pub const fn new(text: &str) -> Self {
         let mut len = if text.len() < Self::LONGEST { text.len() } else { Self::LONGEST };
-        // Bytes within a character begin with the bits 10.
+        // UTF-8 continuation bytes begin with the bits 10.
         while len < text.len() && text.as_bytes()[len] & 0xc0 == 0x80 {
             len -= 1;
         }
@@ -32,7 +35,8 @@ impl Excerpt {
         Excerpt { cut: if len == text.len() { Cut::Nowhere } else { Cut::AtEnd }, ..excerpt }
     }
 
-    /// The same of what was given as a name. Of what seems to be a URL, which may have a password, it is only what a colon ends.
+    /// Returns an excerpt of a name. If the name resembles a URL, returns only the part before the
+    /// first colon, because a URL may contain a password.
     pub(crate) fn of_name(name: &str) -> Self {
         if !name.contains('@') && !name.contains("://") {
             return Self::new(name);
@@ -43,7 +47,7 @@ impl Excerpt {
 
     const EMPTY: Excerpt = Excerpt { bytes: [0; Self::LONGEST], len: 0, cut: Cut::Nowhere };
 
-    /// The same with so many bytes of a text behind it, as far as there is room.
+    /// Appends the first `bytes` bytes of a text, as far as they fit.
     const fn and(mut self, text: &str, bytes: usize) -> Self {
         let mut index = 0;
         while index < bytes && (self.len as usize) < Self::LONGEST {
@@ -54,13 +58,13 @@ impl Excerpt {
         self
     }
 
-    /// A field of a layout: its kind, and its name if it has one.
+    /// Returns an excerpt for a field of a layout: `kind`, or `kind.name` if the field has a name.
     pub(crate) const fn of_part(kind: &str, name: &str) -> Self {
         let excerpt = Self::EMPTY.and(kind, kind.len());
         if name.is_empty() { excerpt } else { excerpt.and(".", 1).and(name, name.len()) }
     }
 
-    /// The same without quotation marks, for what is no text: a number.
+    /// Returns a value that displays this excerpt without quotation marks, for numbers.
     pub(crate) fn unquoted(&self) -> impl fmt::Display + '_ {
         struct Unquoted<'a>(&'a Excerpt);
         impl fmt::Display for Unquoted<'_> {
@@ -76,7 +80,8 @@ impl Excerpt {
         core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 
-    /// The last characters of a text, at most 24 bytes of them: what tells one path from another.
+    /// Returns the last characters of a text: at most 24 bytes, and whole characters only. Long
+    /// paths differ mostly at the end.
     #[must_use]
     pub fn end_of(text: &str) -> Self {
         let mut start = text.len().saturating_sub(Self::LONGEST);

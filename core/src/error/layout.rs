@@ -1,10 +1,12 @@
-//! Why a layout is none.
+//! Reasons why a layout is invalid, for [`Error::InvalidLayout`](super::Error::InvalidLayout).
 
 use super::{Excerpt, Wide};
 use crate::layout::FieldKind;
 use core::fmt;
 
-/// Why the fields of a layout do not fit together. `part` is the field at fault: its kind, and its name if it has one.
+/// The reason why a layout is invalid, or why a generator cannot use it.
+///
+/// `part` is the field at fault: its kind, and its name if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the variants are named for what they are")]
@@ -41,7 +43,9 @@ pub enum LayoutProblem {
     JsonSyntax { line: u32, column: u32, item: Excerpt },
 }
 
-/// A field of a layout's JSON: its number, counted from 0, and its kind as far as it is known. Without a number it is the layout.
+/// A place in a layout's JSON: the index of a field, counted from 0, and its kind if it is known.
+///
+/// Without an index, the place is the layout itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the fields are named for what they are")]
 pub struct JsonPlace {
@@ -49,7 +53,7 @@ pub struct JsonPlace {
     pub kind: Option<FieldKind>,
 }
 
-/// What a layout's JSON consists of.
+/// An element of a layout's JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the variants are named for what they are")]
@@ -67,7 +71,7 @@ pub enum JsonKey {
     Start,
 }
 
-/// What stands in a layout's JSON in place of something else.
+/// The value found in a layout's JSON where another value is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the variants are named for what they are")]
@@ -82,7 +86,7 @@ pub enum JsonFound {
     Text(Excerpt),
 }
 
-/// What only some kinds of fields have.
+/// A property that only some kinds of fields have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the variants are named for what they are")]
@@ -93,7 +97,7 @@ pub enum FieldKey {
     Start,
 }
 
-/// What is wrong with a layout's text or JSON, at a place of it.
+/// The fault of one item of a layout's text or JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the variants are named for what they are")]
@@ -224,7 +228,7 @@ impl fmt::Display for LayoutProblem {
     }
 }
 
-/// The largest number of so many bits.
+/// Returns the largest number of `bits` bits.
 fn most(bits: u32) -> u128 {
     u128::MAX.checked_shr(128 - bits.min(128)).unwrap_or(0)
 }
@@ -254,7 +258,7 @@ impl JsonKey {
         }
     }
 
-    /// What may stand there, in a field of this kind.
+    /// Writes the values that this element allows, in a field of `kind`.
     fn write_wanted(self, f: &mut fmt::Formatter<'_>, kind: Option<FieldKind>) -> fmt::Result {
         f.write_str(match self {
             JsonKey::Layout => "an object with \"fields\"",

@@ -1,14 +1,15 @@
-//! What is wrong with a text that is nearly an ID's.
+//! Errors of texts that resemble an ID, or no ID at all.
 
+use super::ErrorKind;
 use core::fmt;
 
-/// How an ID is written, for messages about text that is nearly so.
+/// The textual form of an ID that a malformed text resembles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the variants are named for what they are")]
 pub enum TextForm {
     Decimal,
-    /// `0x` and hexadecimal digits.
+    /// A number as `0x` and hexadecimal digits.
     Hexadecimal,
     HyphenatedUuid,
     SimpleUuid,
@@ -21,7 +22,7 @@ pub enum TextForm {
 }
 
 impl TextForm {
-    /// What messages call such a text.
+    /// Returns the name of the form in messages.
     const fn told(self) -> &'static str {
         match self {
             TextForm::Decimal => "a decimal number",
@@ -37,7 +38,7 @@ impl TextForm {
         }
     }
 
-    /// What it consists of.
+    /// Returns the characters that a text of this form consists of.
     const fn consists_of(self) -> &'static str {
         match self {
             TextForm::Decimal => "digits only",
@@ -53,56 +54,67 @@ impl TextForm {
         }
     }
 
-    /// How large the numbers are.
+    /// Returns the range of the numbers that this form can hold.
     const fn limits(self) -> &'static str {
         match self {
             TextForm::Decimal => "from -9223372036854775808 to 340282366920938463463374607431768211455",
             TextForm::Ulid => "up to 7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
             TextForm::UlidFlake => "up to 7ZZZZZZZZZZZZ",
             TextForm::TickId => "up to 9223372036854775807 before the _",
-            // Their digits hold nothing larger.
+            // The digits of these forms cannot exceed 128 bits.
             _ => "of up to 128 bits",
         }
     }
 }
 
-/// What keeps a text from being an ID.
+/// The fault of a text that is not an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextFault {
-    /// A character that has no place there; the position counts characters from 0.
+    /// A character is not allowed at its position.
     Character {
-        /// Where.
+        /// The index of the character, counted in characters from 0.
         position: usize,
-        /// Which.
+        /// The character.
         character: char,
     },
-    /// Another number of characters.
+    /// The number of characters is wrong.
     Length {
-        /// How many there are.
+        /// The number of characters of the text.
         length: usize,
     },
-    /// A group of a UUID has another number of digits.
+    /// A group of a UUID has the wrong number of digits.
     Group {
-        /// Which, counted from 1.
+        /// The number of the group, counted from 1.
         group: u8,
-        /// Where it begins, counted in characters from 0.
+        /// The index of the group's first character, counted in characters from 0.
         position: usize,
-        /// How many digits there are.
+        /// The number of digits of the group.
         length: usize,
-        /// How many there should be.
+        /// The number of digits that the group must have.
         wanted: usize,
     },
-    /// Zeros stand in front of a decimal number.
+    /// A decimal number has leading zeros.
     Zeros {
-        /// Where they begin, counted in characters from 0.
+        /// The index of the first zero, counted in characters from 0.
         position: usize,
     },
-    /// The number is larger than such an ID can be, or smaller.
+    /// The number is outside the range of IDs of this form.
     OutOfRange,
 }
 
-/// A text that is nearly of a form, in words.
+impl TextFault {
+    pub(super) const fn kind(self) -> ErrorKind {
+        match self {
+            TextFault::Character { .. } => ErrorKind::TextCharacter,
+            TextFault::Length { .. } | TextFault::Group { .. } => ErrorKind::TextLength,
+            TextFault::Zeros { .. } => ErrorKind::TextNotCanonical,
+            TextFault::OutOfRange => ErrorKind::TextOverflow,
+        }
+    }
+}
+
+/// Writes the message for a text that resembles a form, but has a fault.
 pub(super) fn nearly(form: TextForm, fault: TextFault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "this looks like {}, but ", form.told())?;
     match fault {
@@ -121,7 +133,7 @@ pub(super) fn nearly(form: TextForm, fault: TextFault, f: &mut fmt::Formatter<'_
     }
 }
 
-/// A text that is like no ID, in words.
+/// Writes the message for a text that resembles no ID. `odd` is the first character that no ID has.
 pub(super) fn no_form(length: usize, odd: Option<(usize, char)>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match odd {
         Some((position, character)) => {

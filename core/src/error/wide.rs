@@ -1,9 +1,11 @@
-//! A number of 128 bits, small enough to travel in an error.
+//! A 128-bit number with the alignment of a 64-bit number, for the fields of errors.
 
 use crate::bits::low_64;
 use core::fmt;
 
-/// A number of up to 128 bits. In an error it takes no more room than two of 64.
+/// A number of up to 128 bits, stored as two 64-bit words.
+///
+/// Its alignment is that of a `u64`. A `u128` would make the error type larger.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Wide {
     high: u64,
@@ -11,13 +13,13 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// This number.
+    /// Creates a `Wide` from a number.
     #[must_use]
     pub const fn new(number: u128) -> Self {
         Wide { high: low_64(number >> 64), low: low_64(number) }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> u128 {
         (self.high as u128) << 64 | self.low as u128

@@ -1,71 +1,47 @@
-//! Messages with numbers as the caller wrote them.
+//! Writes error messages, with numbers as the caller wrote them.
 
 use super::Error;
+use super::message::Numbers;
 use core::fmt;
 
-/// The longest number that a message tells whole: 128 bits and a sign.
-const WHOLE: usize = 40;
-/// Of a longer one as much as of any other text that the caller gave.
-const BEGINNING: usize = 24;
-
-/// An error's message, in which numbers stand as they were written. See [`Error::with_numbers`].
+/// An error's message that shows numbers as the caller wrote them. See [`Error::with_numbers`].
 pub struct Message<'a> {
-    pub(super) error: &'a Error,
-    numbers: &'a [(&'a str, &'a str)],
+    error: &'a Error,
+    numbers: Numbers<'a>,
 }
 
 impl Error {
-    /// The message for who wrote these numbers, each with the name of its argument.
+    /// Returns the message with numbers as the caller wrote them: pairs of an argument's name and
+    /// its number.
     ///
-    /// In some languages integers have no limits. One that no integer of the core can hold is handed over as the nearest that can, which no
-    /// limit allows; here the message tells the number itself, and of a long one the beginning.
+    /// Integers of some languages have no limits. If a number does not fit the core's integer, a
+    /// binding passes the nearest integer, which is out of range as well. The message then shows
+    /// the original number, or the first 24 digits of a number of more than 40 characters.
     ///
     /// ```
-    /// use saiban::{Layout, ManualClock, Options, Snowflake};
+    /// use saiban::{ComposeParts, Generator, Layout, ManualClock, Options, SnowflakeGenerator};
     /// let clock = ManualClock::new(1_704_067_200_000)?;
-    /// let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(7), clock)?;
-    /// let error = ids.compose(1_704_067_200_000, 7, i64::MAX).unwrap_err();
+    /// let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), clock)?;
+    /// let parts = ComposeParts::at_ms(1_704_067_200_000).node(7).sequence(i64::MAX);
+    /// let error = ids.compose(&parts).unwrap_err();
     /// let message = error.with_numbers(&[("sequence", "9223372036854775808")]).to_string();
     /// assert_eq!(message, "sequence 9223372036854775808 is out of range: this layout has 0 to 4095");
     /// # Ok::<(), saiban::Error>(())
     /// ```
     #[must_use]
     pub const fn with_numbers<'a>(&'a self, numbers: &'a [(&'a str, &'a str)]) -> Message<'a> {
-        Message { error: self, numbers }
+        Message { error: self, numbers: Numbers(numbers) }
     }
 }
 
-impl<'a> Message<'a> {
-    /// The number of the argument that has one of these names.
-    pub(super) fn number(&self, names: &[&str], value: &'a dyn fmt::Display) -> Number<'a> {
-        let written = names.iter().find_map(|name| self.numbers.iter().find(|(argument, _)| argument == name));
-        written.map_or(Number::Held(value), |(_, digits)| Number::Written(digits))
-    }
-}
-
-/// A number in a message.
-pub(super) enum Number<'a> {
-    /// One that the core holds.
-    Held(&'a dyn fmt::Display),
-    /// One that the caller wrote, and the core does not hold.
-    Written(&'a str),
-}
-
-impl fmt::Display for Number<'_> {
+impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Number::Held(value) => value.fmt(f),
-            Number::Written(digits) if digits.len() <= WHOLE => f.write_str(digits),
-            Number::Written(digits) => {
-                let beginning = digits.get(..BEGINNING).unwrap_or_default();
-                write!(f, "{beginning}… ({} characters)", digits.len())
-            }
-        }
+        self.error.write_message(f, self.numbers)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.with_numbers(&[]).fmt(f)
+        self.write_message(f, Numbers(&[]))
     }
 }

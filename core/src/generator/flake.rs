@@ -1,22 +1,29 @@
-//! Flake: IDs of any layout, the user's own design.
+//! Flake: IDs with a layout of your own design.
 //!
-//! [`Layout`] says what the bits are; the engine is the one that Snowflake, Ulid-Flake and the others run on. IDs of up to 64 bits are
-//! `i64` ([`Flake`]), wider ones `u128` ([`WideFlake`]).
+//! The [`Layout`] defines the bits. IDs of up to 64 bits are `i64` ([`FlakeGenerator`]), wider IDs
+//! are `u128` ([`WideFlakeGenerator`]). Both run on the engine of Snowflake, Ulid-Flake and the
+//! other schemes.
 //!
-//! | the layout has | within a tick | what it promises |
+//! | the layout has | within a tick | guarantee |
 //! |---|---|---|
-//! | `sequence` | counts, from 0 or from a number drawn in its lower half | unique: with a node everywhere, without one in this process |
-//! | `random`, with a step | drawn, then grows by 1 to `step`, drawn too | the same |
-//! | `random`, without | drawn for each ID | probable: [`Layout::collision_odds`] |
+//! | `sequence` | counts up, from 0 or from a random number | unique |
+//! | `random` with a step | begins at random, then grows by a random 1 to `step` | unique |
+//! | `random` without a step | random for each ID | probable: see [`Layout::collision_odds`] |
 //! | neither | one ID | unique |
 //!
-//! A sequence or growing part beside a fresh random one makes IDs unique, and hard to guess. Time and volume are told to anyone.
+//! *Unique* means everywhere if the layout has a node, else within the generator's scope. A random
+//! start of a sequence is in the lower half of its range.
 //!
-//! Where ticks are long (minutes, hours, days) the first ID would wait for the tick after the one in which the generator was built, for longer than
-//! the default `max_wait`: give `not_before`, the time of the last ID that you know of, or a longer wait.
+//! For IDs that are unique and hard to guess, combine a sequence or a growing random part with a
+//! random part without a step. Anyone can read the time of an ID and estimate how many IDs were
+//! made.
+//!
+//! With long ticks (minutes, hours, days), the first ID would wait for the tick after the one in
+//! which the generator was built. This is longer than the default `max_wait`. Give `not_before`,
+//! the time of the last ID that you know of, or a longer wait.
 
 use super::engine::{Engine, Format, Owner, Taken};
-use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Options, Stats};
+use super::{Attempt, ComposeParts, DefaultCursor, DefaultWideCursor, Generator, Options, Stats};
 use crate::bits::low_64;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
@@ -24,39 +31,41 @@ use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace, Position};
 use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::{Error, LayoutProblem};
-use crate::id::{AnyId, IdValue, Parts, Scheme};
+use crate::id::{AnyId, IdValue, Parts};
 use crate::layout::{Layout, WideFields};
+use crate::scheme::{Part, Scheme};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-/// How many IDs of a tick are counted, as a power of 2, where nothing in them counts: more than there ever are.
+/// The width of the cursor's counter for layouts without a counter field. No tick has 2^63 IDs.
 const UNSEEN_COUNTER_BITS: u32 = 63;
 
-/// Makes IDs of a layout of up to 64 bits.
+/// A generator of IDs for layouts of up to 64 bits.
 ///
 /// ```
-/// use saiban::{Flake, Generator, Layout, Options};
+/// use saiban::{FlakeGenerator, Generator, Layout, Options};
 /// let layout = Layout::from_text("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")?;
-/// let ids = Flake::new(layout, &Options::node(15))?;
+/// let ids = FlakeGenerator::new(layout, &Options::node(15))?;
 /// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(15));
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Flake<C = crate::clock::SystemClock, E = DefaultEntropy>(Maker<C, E>);
+pub struct FlakeGenerator<C = crate::clock::SystemClock, E = DefaultEntropy>(Maker<C, E>);
 
-/// Makes IDs of a layout of more than 64 bits.
+/// A generator of IDs for layouts of more than 64 bits.
 ///
 /// ```
-/// use saiban::{Generator, Layout, Options, WideFlake};
+/// use saiban::{Generator, Layout, Options, WideFlakeGenerator};
 /// let layout = Layout::from_text("timestamp:48 node:16 sequence:16 random:48")?;
-/// let ids = WideFlake::new(layout, &Options::node(16))?;
+/// let ids = WideFlakeGenerator::new(layout, &Options::node(16))?;
 /// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(16));
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct WideFlake<C = crate::clock::SystemClock, E = DefaultEntropy>(Maker<C, E>);
+pub struct WideFlakeGenerator<C = crate::clock::SystemClock, E = DefaultEntropy>(Maker<C, E>);
 
-/// What both are: positions of 63 bits where they are enough, else of 128.
+/// The implementation of both generators, with 63-bit positions if they suffice, else 128-bit
+/// positions.
 #[derive(Debug)]
 struct Maker<C, E> {
     layout: Layout,
@@ -75,31 +84,35 @@ impl<C: Clock, E: Entropy> Maker<C, E> {
     fn build(layout: Layout, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         let counts = layout.counter_bits() > 0;
         let only_random = !counts && layout.has_random();
-        let options = if layout.has_node() { options.clone() } else { options.without_node_field()? };
-        let mut format = Format::of(Scheme::Flake, layout);
+        let mut format = Format::of_fields(Scheme::Flake, layout);
+        if !layout.has_node() {
+            options.check_no_node_field()?;
+            // All generators share node 0.
+            format.node = Some(0);
+        }
         if only_random {
             format.counter_bits = UNSEEN_COUNTER_BITS;
-            // Copies and other processes are told apart by chance anyway.
+            // IDs of forked copies and of other processes differ only by chance in any case.
             if !layout.has_node() {
                 format.owner = Owner::Random;
             }
         }
         let is_narrow = layout.timestamp_bits() + format.counter_bits <= <u64 as Position>::BITS;
         let engine = if is_narrow {
-            AnyEngine::Narrow(Engine::open(&format, &options, clock)?)
+            AnyEngine::Narrow(Engine::open(&format, options, clock)?)
         } else {
-            AnyEngine::Wide(Engine::open(&format, &options, clock)?)
+            AnyEngine::Wide(Engine::open(&format, options, clock)?)
         };
         Ok(Maker { layout, engine, entropy })
     }
 
-    /// Draws where a new tick begins, and the step within an old one.
+    /// Returns the random start of a new tick, and the step within a tick.
     fn pace<P: Position>(&self, want: u64) -> Result<Pace<P>, Error> {
         let max = self.layout.max_counter_wide();
         if self.layout.is_random() {
             let first = P::from_u128(self.entropy.next_u128()? & max);
             let step = self.layout.max_step();
-            // Where each step is 1 a run of IDs is as good as one by one.
+            // With a step of 1, consecutive positions can be taken as one run.
             if step == 1 {
                 return Ok(Pace { first, stride: P::ONE, want });
             }
@@ -113,14 +126,14 @@ impl<C: Clock, E: Entropy> Maker<C, E> {
         Ok(Pace::sequence(want))
     }
 
-    /// What is drawn afresh for each ID.
+    /// Returns the random part that is new for each ID, or 0 if the layout has none.
     fn fresh(&self) -> Result<u128, Error> {
         if self.layout.has_random() { Ok(self.entropy.next_u128()? & self.layout.max_random()) } else { Ok(0) }
     }
 
     fn made<P: Position>(&self, taken: Taken<P>, random: u128) -> u128 {
         let Taken { tick, node, counter, rollback } = taken;
-        // A counter that no ID shows has no place in one: it is cut off.
+        // If the layout has no counter field, `join_wide` drops the counter.
         self.layout.join_wide(&WideFields { tick, node, counter: counter.into(), rollback, random })
     }
 
@@ -182,12 +195,13 @@ impl<C: Clock, E: Entropy> Maker<C, E> {
     }
 }
 
-/// Takes an ID of this layout apart.
+/// Splits an ID of this layout into its parts.
 pub(crate) fn inspect(layout: &Layout, id: AnyId) -> Result<Parts, Error> {
-    let foreign = Error::IdOutOfRange { scheme: Scheme::Flake.name() };
+    let foreign = Scheme::Flake.not_an_id();
     let WideFields { tick, node, counter, rollback, random } = layout.split_wide(id.value()).map_err(|_| foreign)?;
     let random = match (layout.is_random(), layout.has_random()) {
-        // Both kinds are one number: what grows, and below it what is drawn afresh.
+        // `Parts` has one random number: the growing part, and below it the part that is new for
+        // each ID.
         (true, _) => Some(layout.random_of(counter, random)),
         (false, true) => Some(random),
         (false, false) => None,
@@ -207,23 +221,25 @@ pub(crate) fn inspect(layout: &Layout, id: AnyId) -> Result<Parts, Error> {
 macro_rules! flake {
     ($name:ident, $id:ty, $is_wide:literal, $range:ident, $of:expr, $as_wide:expr) => {
         #[cfg(feature = "std")]
-        impl $name<SystemClock, crate::entropy::PooledEntropy> {
-            /// With the system's clock and randomness.
+        impl $name<SystemClock> {
+            /// Returns a generator on the system's clock and randomness.
             ///
             /// # Errors
             /// As the errors of `build`.
             pub fn new(layout: Layout, options: &Options) -> Result<Self, Error> {
-                Self::build(layout, options, SystemClock, crate::entropy::PooledEntropy)
+                Self::build(layout, options, SystemClock, crate::entropy::DefaultEntropy::default())
             }
         }
 
         impl<C: Clock, E: Entropy> $name<C, E> {
-            /// With these options, which name a node, or a range of them, where the layout has a node field. The window is in Unix
-            /// milliseconds.
+            /// Returns a generator with these options. They name a node, or a range of nodes, if
+            /// the layout has a node field. The unit of `window` is Unix milliseconds.
             ///
             /// # Errors
-            /// `InvalidLayout` for a layout of the other width; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidArgument` for a node of
-            /// a layout without; `InvalidWindow`; `ClockUnavailable`.
+            /// - `InvalidLayout` for a layout of the other width.
+            /// - `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidArgument` for a node if the
+            ///   layout has no node field.
+            /// - `InvalidWindow`, `ClockUnavailable`.
             pub fn build(layout: Layout, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
                 if layout.is_wide() != $is_wide {
                     let reason = LayoutProblem::OtherWidth { bits: layout.size_bits() };
@@ -231,51 +247,11 @@ macro_rules! flake {
                 }
                 Maker::build(layout, options, clock, entropy).map($name)
             }
-
-            /// The layout of its IDs.
-            #[must_use]
-            pub fn layout(&self) -> &Layout {
-                &self.0.layout
-            }
-
-            /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is Unix
-            /// milliseconds and is rounded down to the tick; `counter` is the sequence or the growing random part, `random` the one that is
-            /// drawn afresh for each ID. A part that the layout has not must be 0.
-            ///
-            /// # Errors
-            /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-            /// `RollbackOutOfRange`.
-            pub fn compose(
-                &self,
-                timestamp_ms: i64,
-                node: i64,
-                counter: u128,
-                rollback: i64,
-                random: u128,
-            ) -> Result<$id, Error> {
-                self.compose_ns(timestamp_ms, 0, node, counter, rollback, random)
-            }
-
-            /// As `compose`, for a layout whose ticks begin within milliseconds: the time is Unix milliseconds, and 0 to 999,999
-            /// nanoseconds after that.
-            ///
-            /// # Errors
-            /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
-            pub fn compose_ns(
-                &self,
-                timestamp_ms: i64,
-                submillisecond_ns: i64,
-                node: i64,
-                counter: u128,
-                rollback: i64,
-                random: u128,
-            ) -> Result<$id, Error> {
-                let layout = self.layout();
-                layout.compose_wide_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random).map($of)
-            }
         }
 
-        impl<C: Clock, E: Entropy> Generator<$id> for $name<C, E> {
+        impl<C: Clock, E: Entropy> Generator for $name<C, E> {
+            type Id = $id;
+
             fn scheme(&self) -> Scheme {
                 Scheme::Flake
             }
@@ -304,21 +280,30 @@ macro_rules! flake {
                 self.0.stats()
             }
 
+            fn layout(&self) -> Option<&Layout> {
+                Some(&self.0.layout)
+            }
+
+            fn compose(&self, parts: &ComposeParts) -> Result<$id, Error> {
+                parts.check(Scheme::Flake, &[Part::Timestamp])?;
+                parts.of_layout(&self.0.layout).map($of)
+            }
+
             fn inspect(&self, id: $id) -> Result<Parts, Error> {
-                let parts = inspect(self.layout(), id.any(self.bits()))?;
-                // Narrower than 64 bits, what is beyond them is no ID.
+                let parts = inspect(&self.0.layout, id.any(self.bits()))?;
+                // In a layout of fewer than 64 bits, a number with higher bits set is not an ID.
                 if self.bits() < 64 && $as_wide(id) >> self.bits() != 0 {
-                    return Err(Error::IdOutOfRange { scheme: Scheme::Flake.name() });
+                    return Err(Scheme::Flake.not_an_id());
                 }
                 Ok(parts)
             }
 
             fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<$id>, Error> {
-                self.layout().$range(start_ms, end_ms)
+                self.0.layout.$range(start_ms, end_ms)
             }
         }
     };
 }
 
-flake!(Flake, i64, false, range_ms, |id| low_64(id) as i64, |id: i64| id as u64 as u128);
-flake!(WideFlake, u128, true, range_wide_ms, |id| id, |id: u128| id);
+flake!(FlakeGenerator, i64, false, range_ms, |id| low_64(id) as i64, |id: i64| id as u64 as u128);
+flake!(WideFlakeGenerator, u128, true, range_wide_ms, |id| id, |id: u128| id);

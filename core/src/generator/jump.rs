@@ -1,7 +1,9 @@
-//! A clock that jumps ahead is refused: an ID from the far future would hold its node until then.
+//! Rejects a clock that jumps ahead: an ID from the far future would block its node until that
+//! time.
 //!
-//! The clock is compared with the time since boot, which nobody sets, but only where it has come further than the longest
-//! jump allowed since the last comparison: for each ID that is one load.
+//! The guard compares the clock with the time since boot, which cannot be set. It does so only
+//! after the clock has advanced by `max_jump` since the last comparison, so the guard costs most
+//! IDs one load.
 
 use crate::clock::Clock;
 use crate::error::Error;
@@ -12,12 +14,12 @@ use core::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(super) struct JumpGuard {
     max_jump_ns: u64,
-    /// The time before which nothing is issued, and nothing compared: a machine without a battery for its clock begins in 1970, and is
-    /// set right.
+    /// The layout's epoch. Before it, no ID is issued and no comparison made: a machine without a
+    /// battery for its clock starts in 1970, until the clock is set.
     epoch_ns: u64,
-    /// What the clock may show without a comparison; 0 before the first.
+    /// The clock's time at which the next comparison is due; 0 before the first comparison.
     unchecked_until_ns: AtomicU64,
-    /// How far the clock was ahead of the time since boot at the last comparison.
+    /// The difference between the clock and the time since boot at the last comparison.
     ahead_ns: AtomicU64,
 }
 
@@ -29,13 +31,13 @@ impl JumpGuard {
         if clock.since_boot_ns().is_none() {
             guard.unchecked_until_ns.store(u64::MAX, Ordering::Relaxed);
         } else if let Ok(now_ns) = clock.now_ns() {
-            // From here on a jump is noticed. There is nothing to compare with yet, so that nothing can be refused.
+            // Detects jumps from here on. This first comparison has no reference and cannot fail.
             let _ = guard.compare(now_ns, clock);
         }
         guard
     }
 
-    /// Whether the clock shows nothing that is to be compared.
+    /// Whether no comparison is due at this time.
     #[inline]
     pub(super) fn is_passed(&self, now_ns: u64) -> bool {
         now_ns < self.unchecked_until_ns.load(Ordering::Relaxed)
@@ -51,21 +53,25 @@ impl JumpGuard {
         if now_ns < self.epoch_ns {
             return Ok(());
         }
-        // Read after the clock here, and before it below: a pause in between makes a jump look smaller, never larger.
+        // The boot time is read after `now_ns` and before `later_ns`. A pause between two readings
+        // thus makes a jump look smaller, never larger.
         let Some(boot_ns) = clock.since_boot_ns() else {
             return Ok(());
         };
         let later_ns = clock.now_ns()?;
-        // Pairs with the release below: who sees that there was a comparison sees what came of it.
+        // Pairs with the release below: a thread that reads a nonzero value also reads the
+        // `ahead_ns` stored before it.
         if self.unchecked_until_ns.load(Ordering::Acquire) > 0 {
-            // What a clock shows that nobody set: a time, so that no jump is too long to be told.
+            // The time that the clock would show if it had not been set. Because it is a time,
+            // jumps of any length are detected.
             let unset_ns = self.ahead_ns.load(Ordering::Relaxed).wrapping_add(boot_ns);
             let jump_ns = now_ns.saturating_sub(unset_ns);
             if jump_ns > self.max_jump_ns {
                 return Err(Error::ClockJumped { ahead_ns: jump_ns, max_jump_ns: self.max_jump_ns });
             }
         }
-        // A jump between the two readings is left for the next comparison, which must not begin from it.
+        // The reference must not include a jump between the two readings; the next comparison
+        // detects it.
         if later_ns.saturating_sub(now_ns) <= self.max_jump_ns {
             self.ahead_ns.store(later_ns.wrapping_sub(boot_ns), Ordering::Relaxed);
             self.unchecked_until_ns.store(now_ns.saturating_add(self.max_jump_ns).max(1), Ordering::Release);

@@ -1,10 +1,10 @@
-//! The generators, one file a scheme, over one engine.
+//! Generators: one file for each scheme, over one shared engine.
 //!
-//! A generator answers [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: waiting is the clock's.
+//! A generator returns [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: it waits
+//! through [`Clock::wait`](crate::clock::Clock::wait).
 
-mod ahead;
-#[cfg(target_has_atomic = "64")]
-mod drawn;
+mod ciphertexts;
+mod compose;
 mod engine;
 #[cfg(target_has_atomic = "64")]
 mod flake;
@@ -14,78 +14,104 @@ mod jump;
 #[cfg(target_has_atomic = "64")]
 mod object_id;
 mod options;
+mod prefixed;
 mod randflake;
 mod scope;
+#[cfg(target_has_atomic = "64")]
+mod seed;
 mod shards;
+#[cfg(feature = "std")]
+mod shared;
 mod snowflake;
+#[cfg(target_has_atomic = "64")]
+mod spec;
 mod stats;
 #[cfg(target_has_atomic = "64")]
 mod tick_id;
+mod tsid;
 #[cfg(target_has_atomic = "64")]
 mod ulid;
 mod ulid_flake;
 #[cfg(target_has_atomic = "64")]
 mod uuid;
+#[cfg(target_has_atomic = "64")]
+mod xid;
 
+pub use crate::encoding::TickOrder;
 pub use crate::layout::Guarantee;
+pub use compose::ComposeParts;
 #[cfg(target_has_atomic = "64")]
 pub(crate) use flake::inspect as inspect_flake;
 #[cfg(target_has_atomic = "64")]
-pub use flake::{Flake, WideFlake};
+pub use flake::{FlakeGenerator, WideFlakeGenerator};
 #[cfg(feature = "std")]
 pub use grant::Grant;
 #[cfg(target_has_atomic = "64")]
-pub use object_id::ObjectId;
+pub use object_id::ObjectIdGenerator;
 #[cfg(target_has_atomic = "64")]
 pub(crate) use object_id::{BITS as OBJECT_ID_BITS, inspect as inspect_object_id};
 pub use options::{Options, Rollback};
-pub use randflake::Randflake;
+pub use prefixed::Prefixed;
+pub use randflake::RandflakeGenerator;
 pub(crate) use randflake::{inspect as inspect_randflake, layout as randflake_layout};
 pub use scope::Scope;
-pub use snowflake::Snowflake;
+pub use snowflake::SnowflakeGenerator;
 pub(crate) use snowflake::inspect as inspect_snowflake;
+#[cfg(feature = "std")]
+pub use spec::AnyGenerator;
+#[cfg(target_has_atomic = "64")]
+pub use spec::{GeneratorSpec, Visit};
 pub use stats::Stats;
 #[cfg(target_has_atomic = "64")]
-pub(crate) use tick_id::{
-    BITS as TICK_ID_BITS, inspect as inspect_tick_id, read as read_tick_id, text as tick_id_text,
-};
+pub use tick_id::TickIdGenerator;
 #[cfg(target_has_atomic = "64")]
-pub use tick_id::{TickId, TickOrder};
+pub(crate) use tick_id::inspect as inspect_tick_id;
+pub use tsid::TsidGenerator;
+pub(crate) use tsid::inspect as inspect_tsid;
 #[cfg(target_has_atomic = "64")]
-pub use ulid::Ulid;
+pub use ulid::UlidGenerator;
 #[cfg(target_has_atomic = "64")]
 pub(crate) use ulid::inspect as inspect_ulid;
 pub(crate) use ulid_flake::inspect as inspect_ulid_flake;
-pub use ulid_flake::{UlidFlake, UlidFlakeFormat};
+pub use ulid_flake::{UlidFlakeFormat, UlidFlakeGenerator};
 #[cfg(target_has_atomic = "64")]
 pub(crate) use uuid::inspect as inspect_uuid;
 #[cfg(target_has_atomic = "64")]
-pub use uuid::{Uuid, UuidParts};
+pub use uuid::{UuidGenerator, UuidVersion};
+#[cfg(target_has_atomic = "64")]
+pub use xid::XidGenerator;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use xid::inspect as inspect_xid;
 
-/// The cursor of a generator that does not name one: shared between threads where the target has 64-bit atomics.
+/// The default cursor of a generator: threads can share it. Targets with 64-bit atomics use this
+/// one.
 #[cfg(target_has_atomic = "64")]
 pub type DefaultCursor = crate::cursor::Cursor;
-/// The cursor of a generator that does not name one: with a single owner, for want of 64-bit atomics.
+/// The default cursor of a generator: it has a single owner, because the target has no 64-bit
+/// atomics.
 #[cfg(not(target_has_atomic = "64"))]
 pub type DefaultCursor = crate::cursor::LocalCursor;
 
-/// The same for positions of 128 bits.
+/// The default cursor of a generator with positions of 128 bits.
 #[cfg(target_has_atomic = "64")]
 pub type DefaultWideCursor = crate::cursor::WideCursor;
 
 use crate::encoding::{Encoding, Leniency, Text};
 use crate::error::Error;
-use crate::id::{IdValue, Parts, Scheme};
+use crate::id::{IdValue, Parts};
+use crate::layout::Layout;
+use crate::prefix::Prefix;
+use crate::scheme::Scheme;
 use core::time::Duration;
 
-/// The most IDs that one call of `generate_many` makes: 10 million.
+/// The maximum number of IDs for one call of `generate_many`: 10 million.
 pub const MOST_AT_ONCE: usize = 10_000_000;
 
-/// The answer of a generator that does not wait.
+/// The result of an attempt to make an ID without waiting.
 ///
 /// ```
-/// use saiban::{Attempt, Generator, Snowflake};
-/// let ids = Snowflake::new(7)?;
+/// use saiban::{Attempt, Generator, SnowflakeGenerator};
+/// let ids = SnowflakeGenerator::new(7)?;
 /// match ids.try_generate()? {
 ///     Attempt::Ready(id) => println!("{id}"),
 ///     Attempt::Wait(left) => println!("try again in {left:?}"),
@@ -94,14 +120,14 @@ pub const MOST_AT_ONCE: usize = 10_000_000;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt<I = i64> {
-    /// An ID that no other call will return.
+    /// A new ID, which no other call returns.
     Ready(I),
-    /// No ID can be had now: try again in this time.
+    /// No ID is available yet. Retry after this time.
     Wait(Duration),
 }
 
 impl<I> Attempt<I> {
-    /// The same with what this makes of the ID.
+    /// Converts the ID with `of`, and leaves a wait unchanged.
     pub fn map<J>(self, of: impl FnOnce(I) -> J) -> Attempt<J> {
         match self {
             Attempt::Ready(id) => Attempt::Ready(of(id)),
@@ -110,17 +136,20 @@ impl<I> Attempt<I> {
     }
 }
 
-/// What every generator can do. IDs of up to 64 bits are signed integers, `Generator`: what a `BIGINT` column, a Java `long` and a C
-/// `int64_t` hold. Wider ones are unsigned, `Generator<u128>`.
+/// A generator of IDs of one scheme.
 ///
-/// Threads may share a generator. A signal's handler may use those of 64-bit positions (Snowflake, Randflake, Ulid-Flake, ObjectId, UUID v1);
-/// those of wider ones (ULID, UUID v7, wide layouts) hold a lock for some nanoseconds, for which a handler that interrupts its
-/// holder would wait for ever.
+/// IDs of up to 64 bits are signed integers (`Generator<Id = i64>`), which fit a `BIGINT` column, a
+/// Java `long` and a C `int64_t`. Wider IDs are unsigned (`Generator<Id = u128>`).
+///
+/// Threads can share a generator. A signal handler can call generators with 64-bit positions, such
+/// as Snowflake, Randflake, Ulid-Flake, ObjectId and UUID v1. It must not call those with wider
+/// positions (ULID, UUID v7, wide layouts): they hold a lock for some nanoseconds, and a handler
+/// that interrupts the holder of this lock deadlocks.
 ///
 /// ```
-/// use saiban::{Attempt, Encoding, Error, Flake, Generator, Layout, Options, Snowflake};
+/// use saiban::{Attempt, Encoding, Error, FlakeGenerator, Generator, Layout, Options, SnowflakeGenerator};
 /// /// Works with every scheme of 64-bit IDs.
-/// fn some(ids: &dyn Generator) -> Result<(), Error> {
+/// fn some(ids: &dyn Generator<Id = i64>) -> Result<(), Error> {
 ///     let id = ids.generate()?;                                  // may wait
 ///     if let Attempt::Ready(next) = ids.try_generate()? {        // never waits
 ///         assert!(id < next);
@@ -133,92 +162,138 @@ impl<I> Attempt<I> {
 ///     assert_eq!(ids.inspect(id)?.node, Some(7));
 ///     Ok(())
 /// }
-/// some(&Snowflake::new(7)?)?;
-/// some(&Flake::new(Layout::from_text("unused:1 timestamp:41 node:6 sequence:16")?, &Options::node(7))?)?;
+/// some(&SnowflakeGenerator::new(7)?)?;
+/// some(&FlakeGenerator::new(Layout::from_text("unused:1 timestamp:41 node:6 sequence:16")?, &Options::node(7))?)?;
 /// # Ok::<(), Error>(())
 /// ```
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
-pub trait Generator<I: IdValue = i64> {
-    /// The family of its IDs.
+pub trait Generator {
+    /// The type of an ID: `i64` up to 64 bits, else `u128`.
+    type Id: IdValue;
+
+    /// Returns the scheme of the generator's IDs.
     fn scheme(&self) -> Scheme;
 
-    /// The width of its IDs in bits, unused ones included.
+    /// Returns the width of an ID in bits, unused bits included.
     fn bits(&self) -> u32 {
         u64::BITS
     }
 
-    /// The encoding of its IDs' canonical text.
+    /// Returns the encoding of the canonical text.
     fn encoding(&self) -> Encoding {
         self.scheme().encoding()
     }
 
-    /// Makes an ID if that needs no wait.
-    ///
-    /// # Errors
-    /// `Forked` in a copy of the process that made the generator; `ClockBackward`, `ClockJumped`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `ClockUnavailable` for a clock outside the layout;
-    /// `EntropyUnavailable`.
-    fn try_generate(&self) -> Result<Attempt<I>, Error>;
+    /// Returns the prefix of the text, or `None` if the text has no prefix.
+    fn prefix(&self) -> Option<Prefix> {
+        None
+    }
 
-    /// Makes an ID if that needs no wait, for a caller who waits by itself (on a timer, in an event loop) and has this much time
-    /// left for it: `Wait` is never longer.
+    /// Makes an ID if one is available without waiting.
     ///
     /// # Errors
-    /// As [`Generator::try_generate`], with `left` in place of `max_wait`, and `WouldWait` where a longer wait is needed, or any
-    /// with a clock that never waits.
-    fn try_generate_within(&self, left: Duration) -> Result<Attempt<I>, Error>;
+    /// - `ClockBackward` and `LeaseNotBegun`, if the wait would be longer than `max_wait`.
+    /// - `ClockJumped`, if the clock has jumped ahead by more than `max_jump`.
+    /// - `LeaseExpired`, after the end of the window or lease, and `LeaseLost`, after the lease was
+    ///   closed.
+    /// - `Forked`, in a forked copy of the process that made the generator.
+    /// - `TimestampBeforeEpoch`, `TimestampOverflow` and `ClockUnavailable`, if the clock cannot be
+    ///   read or shows a time outside the layout.
+    /// - `StateUnavailable`, if the state file cannot be written. `StateUnavailable`,
+    ///   `StateMismatch` and `NodeInUse`, if the file of scope `Machine` was deleted and cannot be
+    ///   replaced.
+    /// - `EntropyUnavailable`.
+    fn try_generate(&self) -> Result<Attempt<Self::Id>, Error>;
+
+    /// Makes an ID if one is available without waiting, for a caller that waits by itself.
+    ///
+    /// Use this method with a timer or an event loop. `left` is the time that remains to the
+    /// caller; a returned `Wait` is never longer.
+    ///
+    /// # Errors
+    /// As [`Generator::try_generate`], with `left` in place of `max_wait`. `WouldWait` if the next
+    /// ID needs a longer wait, or any wait with a clock that never waits.
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt<Self::Id>, Error>;
 
     /// Makes an ID, waiting for at most `max_wait`.
     ///
     /// # Errors
-    /// As [`Generator::try_generate`], and `WouldWait` where the next ID needs a longer wait, or any with a clock that
-    /// never waits.
-    fn generate(&self) -> Result<I, Error>;
+    /// As [`Generator::try_generate`]. `WouldWait` if the next ID needs a longer wait, or any wait
+    /// with a clock that never waits.
+    fn generate(&self) -> Result<Self::Id, Error>;
 
-    /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote. It stops early, without an error,
-    /// where no more can be had but some were written.
+    /// Fills a buffer with IDs and returns how many it wrote, waiting as `generate` does.
+    ///
+    /// If an error occurs after the first ID, `fill` returns the number of IDs written so far
+    /// instead of the error.
     ///
     /// # Errors
-    /// As [`Generator::generate`], when not one could be had.
-    fn fill(&self, ids: &mut [I]) -> Result<usize, Error>;
+    /// As [`Generator::generate`], if `fill` could not write any ID.
+    fn fill(&self, ids: &mut [Self::Id]) -> Result<usize, Error>;
 
-    /// What the generator tells of itself.
+    /// Returns the generator's statistics.
     ///
     /// # Errors
     /// `ClockUnavailable`.
     fn stats(&self) -> Result<Stats, Error>;
 
-    /// Takes an ID apart.
+    /// Returns the layout of the IDs, for schemes with more than one layout, such as Snowflake,
+    /// TSID, Ulid-Flake and Flake; else `None`.
+    fn layout(&self) -> Option<&Layout> {
+        None
+    }
+
+    /// Composes the ID of these parts without using the cursor. Use it for tests and for old data,
+    /// not for new IDs.
     ///
     /// # Errors
-    /// `IdOutOfRange` when it is not one of this scheme and layout.
-    fn inspect(&self, id: I) -> Result<Parts, Error>;
+    /// - `InvalidArgument` for a missing part, a part that the scheme does not have, and for
+    ///   nanoseconds outside a millisecond.
+    /// - `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+    ///   `RandomOutOfRange`, `RollbackOutOfRange` for a part that does not fit the layout.
+    fn compose(&self, parts: &ComposeParts) -> Result<Self::Id, Error>;
 
-    /// The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a database for
-    /// what was made when, by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies before
-    /// the format's epoch or after its end is left out.
+    /// Splits an ID into its parts.
+    ///
+    /// # Errors
+    /// `IdOutOfRange` if the number is not an ID of this scheme and layout.
+    fn inspect(&self, id: Self::Id) -> Result<Parts, Error>;
+
+    /// Returns the smallest and the largest ID possible in this half-open interval of Unix
+    /// milliseconds.
+    ///
+    /// With it, you can query a table by creation time using only its primary key (`BETWEEN`, which
+    /// includes both ends). Ticks that lie partly in the interval count. The range leaves out times
+    /// before the layout's epoch or after its last tick.
     ///
     /// ```
-    /// use saiban::{Generator, Snowflake};
-    /// let ids = Snowflake::new(9)?;
+    /// use saiban::{ComposeParts, Generator, SnowflakeGenerator};
+    /// let ids = SnowflakeGenerator::new(9)?;
     /// let day = ids.range(1_763_683_200_000, 1_763_769_600_000)?;
-    /// assert!(day.contains(&ids.compose(1_763_700_000_000, 9, 0)?));
+    /// assert!(day.contains(&ids.compose(&ComposeParts::at_ms(1_763_700_000_000).node(9).sequence(0))?));
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// `NotTimeOrdered` for a scheme whose IDs are not in the order of their times; `InvalidWindow` for an interval that is empty, or one in
-    /// which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<core::ops::RangeInclusive<I>, Error>;
+    /// - `NotTimeOrdered` for a scheme whose IDs do not sort by time.
+    /// - `InvalidWindow` for an empty interval, or one in which IDs turn negative.
+    /// - `TimestampBeforeEpoch` and `TimestampOverflow` for an interval outside the layout's time.
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<core::ops::RangeInclusive<Self::Id>, Error>;
 
-    /// Reads an ID from its canonical text; with `Lenient` from what people make of it. ULID and Ulid-Flake have any case read in
-    /// both ways, as their specifications say; all else has one text for each ID. Where all texts of a scheme have one width (ULID, Ulid-Flake,
-    /// ObjectId, UUID, tick IDs) a lenient reader asks for it too, hyphens not counted: with a character lost it would be another ID.
+    /// Reads an ID from text, as strictly as `leniency` requires.
+    ///
+    /// `Strict` accepts only the canonical text. Generators of ULID, TSID and Ulid-Flake accept any
+    /// case even then. `Lenient` also accepts variants such as leading zeros.
+    ///
+    /// If all texts of a scheme have one width, even a lenient reader requires this width, not
+    /// counting hyphens. Otherwise a text that lost a character would be read as another ID. These
+    /// schemes are ULID, TSID, Ulid-Flake, ObjectId, XID, UUID and tick IDs.
     ///
     /// # Errors
-    /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
-        let id = I::decode(self.encoding(), text, self.bits(), self.scheme().text_width(), leniency)?;
+    /// The kinds that begin with `Text`. `IdOutOfRange` if the number is not an ID of this scheme
+    /// and layout.
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<Self::Id, Error> {
+        let id = Self::Id::decode(self.encoding(), text, self.bits(), self.scheme().text_width(), leniency)?;
         self.inspect(id).map(|_| id)
     }
 
@@ -226,50 +301,59 @@ pub trait Generator<I: IdValue = i64> {
     ///
     /// # Errors
     /// As [`Generator::from_text_as`].
-    fn from_text(&self, text: &str) -> Result<I, Error> {
+    fn from_text(&self, text: &str) -> Result<Self::Id, Error> {
         self.from_text_as(text, Leniency::Strict)
     }
 
     /// Writes an ID as its canonical text.
     ///
     /// # Errors
-    /// `IdOutOfRange` when it is not one of this scheme and layout.
-    fn to_text(&self, id: I) -> Result<Text, Error> {
+    /// `IdOutOfRange` if the number is not an ID of this scheme and layout.
+    fn to_text(&self, id: Self::Id) -> Result<Text, Error> {
         self.to_text_as(id, None)
     }
 
-    /// Writes an ID in this encoding's customary form, or as its canonical text where it is `None`.
+    /// Writes an ID in the customary form of `encoding`, or as its canonical text for `None`.
     ///
     /// # Errors
     /// As [`Generator::to_text`].
-    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, Error> {
+    fn to_text_as(&self, id: Self::Id, encoding: Option<Encoding>) -> Result<Text, Error> {
         self.inspect(id)?;
-        match encoding {
-            Some(encoding) => id.any(self.bits()).encode(encoding),
-            None => id.any(self.bits()).encode_as(self.encoding(), self.scheme().text_width()),
-        }
+        self.write(id, encoding)
     }
 
-    /// Makes an ID and writes it in this encoding's customary form, or as canonical text where it is `None`.
+    /// Writes an ID that this generator made, without checking that it is one of this scheme and
+    /// layout. Otherwise it works as [`Generator::to_text_as`].
     ///
     /// # Errors
-    /// As [`Generator::generate`].
-    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
-        let id = self.generate()?.any(self.bits());
+    /// `IdOutOfRange` for an ID with too many bits.
+    fn write(&self, id: Self::Id, encoding: Option<Encoding>) -> Result<Text, Error> {
+        let id = id.any(self.bits());
         match encoding {
             Some(encoding) => id.encode(encoding),
             None => id.encode_as(self.encoding(), self.scheme().text_width()),
         }
     }
 
-    /// Makes this many IDs, waiting as `generate` does before each. All or none: on an error those made so far are lost, and
-    /// `fill` keeps them.
+    /// Makes an ID and writes it in the customary form of `encoding`, or as its canonical text for
+    /// `None`.
     ///
     /// # Errors
-    /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`], and for a generator
-    /// of your own whose `fill` returns 0 in place of an error.
+    /// As [`Generator::generate`].
+    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.write(self.generate()?, encoding)
+    }
+
+    /// Makes `count` IDs, waiting before each as `generate` does.
+    ///
+    /// The call returns all IDs or an error; on an error, the IDs made so far are lost. Use `fill`
+    /// to keep them.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`]. `InvalidArgument` for more than [`MOST_AT_ONCE`] IDs, and for a
+    /// custom generator whose `fill` returns 0 instead of an error.
     #[cfg(feature = "alloc")]
-    fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<I>, Error> {
+    fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<Self::Id>, Error> {
         let too_many =
             Error::InvalidArgument { what: "so many IDs cannot be made at once: ask for 0 to 10000000 a call" };
         if count > MOST_AT_ONCE {
@@ -277,7 +361,7 @@ pub trait Generator<I: IdValue = i64> {
         }
         let mut ids = alloc::vec::Vec::new();
         ids.try_reserve_exact(count).map_err(|_| too_many)?;
-        ids.resize(count, I::default());
+        ids.resize(count, Self::Id::default());
         let mut written = 0;
         while written < count {
             match self.fill(&mut ids[written..])? {

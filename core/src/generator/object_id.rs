@@ -1,4 +1,4 @@
-//! ObjectId, MongoDB's: seconds, what each generator draws for itself, and a counter.
+//! ObjectId, from MongoDB: seconds, a random part of each generator, and a counter.
 //!
 //! ```text
 //!  95                        64 63                              24 23                 0
@@ -7,97 +7,104 @@
 //! +----------------------------+----------------------------------+--------------------+
 //! ```
 //!
-//! The counter begins each second with a number that the generator has drawn, and wraps: at most 2^24 = 16,777,216 IDs a second, then
-//! the next second must be waited for. A copy made by fork draws its own random part and counter. Two generators make equal
-//! IDs with a chance of 2^-40 and what their counters meet. IDs sort by second and tell it to anyone. Text is 24
-//! hexadecimal digits, lower case. Lasts until 2106-02-07.
+//! The counter begins each second with a number that is random for each generator, and wraps. A
+//! generator makes at most 2^24 = 16,777,216 IDs per second; then it waits for the next second. A
+//! forked copy gets a random part and counter of its own. Two generators make equal IDs only if
+//! their random parts are equal, with a probability of 2^-40, and their counters meet. IDs sort by
+//! second, and anyone can read their time. The text is 24 hexadecimal digits, lower case. The
+//! layout lasts until 2106-02-07.
 //!
 //! Source: MongoDB manual, "ObjectId"; MongoDB specifications, `source/bson-objectid/objectid.md`.
 
-use super::drawn::Drawn;
-use super::engine::{Engine, Format, Owner, Taken};
-use super::{Attempt, DefaultCursor, Generator, Guarantee, Options, Stats};
+use super::engine::{Engine, Format, Taken};
+use super::seed::Seed;
+use super::{Attempt, ComposeParts, DefaultCursor, Generator, Guarantee, Options, Stats};
 use crate::bits::low_64;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::Pace;
 use crate::encoding::Leniency;
-#[cfg(feature = "std")]
-use crate::entropy::PooledEntropy;
 use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::Error;
-use crate::id::{AnyId, IdValue, Parts, Scheme};
+use crate::id::{AnyId, IdValue, ObjectId, Parts};
 use crate::layout::{Layout, LayoutSpec};
+use crate::scheme::{Part, Scheme};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-/// What the cursor counts: seconds, and IDs in them. The 40 bits between are the generator's own.
+/// The layout of the cursor: seconds, and the count of IDs within a second. The 40 bits between
+/// them belong to the generator.
 const COUNTED: Layout = match LayoutSpec::new().timestamp(32).sequence(24).tick_us(1_000_000).check() {
     Ok(layout) => layout,
     Err(_) => panic!("what an ObjectId counts is a valid layout"),
 };
 
-/// The width of an ObjectId.
+/// The width of an ObjectId in bits.
 pub(crate) const BITS: u32 = 96;
 const MAX_NODE: u64 = (1 << 40) - 1;
 const MAX_COUNTER: u64 = (1 << 24) - 1;
 
-/// Makes ObjectIds that MongoDB and its drivers take as their own. Drivers count on over seconds; here the counter begins each second
-/// with the number that the generator drew.
+/// A generator of ObjectIds, which MongoDB and its drivers accept as their own.
+///
+/// The counter of MongoDB's drivers continues from second to second. Here it begins each second
+/// with the generator's random number.
 ///
 /// ```
-/// use saiban::{Generator, ObjectId};
-/// let ids = ObjectId::new()?;
+/// use saiban::{Generator, ObjectIdGenerator};
+/// let ids = ObjectIdGenerator::new()?;
 /// let id = ids.generate()?;
 /// assert_eq!(ids.to_text(id)?.as_str().len(), 24);
 /// # Ok::<(), saiban::Error>(())
 /// ```
+// The engine is the first field, so that it has the address of the generator. The fast path then
+// needs one register less.
+#[repr(C)]
 #[derive(Debug)]
-pub struct ObjectId<C = crate::clock::SystemClock, E = DefaultEntropy> {
+pub struct ObjectIdGenerator<C = crate::clock::SystemClock, E = DefaultEntropy> {
     engine: Engine<C, DefaultCursor>,
     entropy: E,
-    own: Drawn,
+    own: Seed,
+    scheme: Scheme,
 }
 
 #[cfg(feature = "std")]
-impl ObjectId<SystemClock, PooledEntropy> {
-    /// With the system's clock and randomness.
+impl ObjectIdGenerator<SystemClock> {
+    /// Returns a generator on the system's clock and randomness.
     ///
     /// # Errors
     /// `EntropyUnavailable`, `ClockUnavailable`.
     pub fn new() -> Result<Self, Error> {
-        Self::build(&Options::default(), SystemClock, PooledEntropy)
+        Self::build(&Options::default(), SystemClock, DefaultEntropy::default())
     }
 }
 
-impl<C: Clock, E: Entropy> ObjectId<C, E> {
-    /// With these options. The window is in Unix seconds.
+impl<C: Clock, E: Entropy> ObjectIdGenerator<C, E> {
+    /// Returns a generator with these options. The unit of `window` is Unix seconds.
     ///
     /// # Errors
-    /// `InvalidArgument` for a node, shards or a state file, which an ObjectId has not; `InvalidWindow`; `EntropyUnavailable`;
-    /// `ClockUnavailable`.
+    /// `InvalidArgument` for options that ObjectIds do not take, such as a node, shards or a state
+    /// file; `InvalidWindow`; `EntropyUnavailable`; `ClockUnavailable`.
     pub fn build(options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
-        let options = options.without_nodes()?;
-        let format = Format { unit_ms: 1_000, owner: Owner::Random, ..Format::of(Scheme::ObjectId, COUNTED) };
-        Ok(ObjectId { engine: Engine::open(&format, &options, clock)?, own: Drawn::new(&entropy)?, entropy })
+        Self::of_scheme(Scheme::ObjectId, options, clock, entropy)
     }
 
-    /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
-    /// Unix milliseconds and is rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+    /// Returns a generator of these bits under the name of another scheme.
+    pub(super) fn of_scheme(scheme: Scheme, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
+        let format = Format { unit_ms: 1_000, ..Format::of_random(scheme, COUNTED) };
+        let engine = Engine::open(&format, options, clock)?;
+        Ok(ObjectIdGenerator { scheme, engine, own: Seed::new(&entropy)?, entropy })
+    }
+
+    /// Makes an ID as an [`ObjectId`].
     ///
     /// # Errors
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
-    pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<u128, Error> {
-        let tick = COUNTED.tick_at_ms(timestamp_ms)?;
-        let own = u64::try_from(node).ok().filter(|own| *own <= MAX_NODE);
-        let own = own.ok_or(Error::NodeOutOfRange { node, max: MAX_NODE })?;
-        let counter = u64::try_from(sequence).ok().filter(|counter| *counter <= MAX_COUNTER);
-        let counter = counter.ok_or(Error::SequenceOutOfRange { sequence, max: MAX_COUNTER })?;
-        Ok(join(tick, own, counter))
+    /// As [`Generator::generate`].
+    pub fn generate_object_id(&self) -> Result<ObjectId, Error> {
+        self.generate().map(ObjectId::known)
     }
 
-    /// What of an ID is the generator's own: the random part, and the number from which it counts.
+    /// Returns the generator's random part, and the number with which its counter begins.
     fn own(&self) -> Result<(u64, u64), Error> {
         let bits = self.own.get(&self.entropy)?;
         Ok((bits >> 24, bits & MAX_COUNTER))
@@ -108,15 +115,15 @@ fn join(tick: u64, own: u64, counter: u64) -> u128 {
     u128::from(tick) << 64 | u128::from(own << 24 | counter)
 }
 
-/// What a position makes: the counter goes around once a second at the most.
+/// Makes the ID of a position. The counter wraps at most once a second.
 fn made((own, first): (u64, u64), taken: Taken<u64>) -> u128 {
     join(taken.tick, own, (first + taken.counter) & MAX_COUNTER)
 }
 
-/// Takes an ObjectId apart. Any 96 bits are one.
+/// Splits an ObjectId into its parts. Any 96 bits are an ObjectId.
 pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
     if id >> BITS != 0 {
-        return Err(Error::IdOutOfRange { scheme: Scheme::ObjectId.name() });
+        return Err(Scheme::ObjectId.not_an_id());
     }
     let low = low_64(id);
     Ok(Parts {
@@ -127,7 +134,9 @@ pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
     })
 }
 
-impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
+impl<C: Clock, E: Entropy> Generator for ObjectIdGenerator<C, E> {
+    type Id = u128;
+
     fn scheme(&self) -> Scheme {
         Scheme::ObjectId
     }
@@ -165,12 +174,19 @@ impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
         Ok(join(first, 0, 0)..=join(last, MAX_NODE, MAX_COUNTER))
     }
 
+    fn compose(&self, parts: &ComposeParts) -> Result<u128, Error> {
+        parts.check(self.scheme, &[Part::Timestamp, Part::Node, Part::Sequence])?;
+        let (tick, own) = (parts.tick(&COUNTED)?, parts.node_up_to(MAX_NODE)?);
+        Ok(join(tick, own, low_64(parts.sequence_up_to(MAX_COUNTER.into())?)))
+    }
+
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
         inspect(id)
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
-        // A digit lost or doubled would be another ID's text: what a lenient reader forgives here is the case.
+        // A lenient reader also accepts upper case, but requires the full width: a lost or doubled
+        // digit would give another ID.
         u128::decode(self.encoding(), text, BITS, Scheme::ObjectId.text_width(), leniency.min(Leniency::AnyCase))
     }
 }

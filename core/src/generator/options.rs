@@ -1,26 +1,26 @@
-//! What the user of a generator chooses.
+//! Options of generators: what the caller chooses, and the checks of these choices.
 
 use super::Scope;
 use crate::error::{Error, Excerpt, LayoutProblem};
-#[cfg(feature = "std")]
-use crate::id::Scheme;
 use crate::layout::Layout;
+use crate::scheme::{GeneratorOption, Scheme};
 use core::ops::Range;
 use core::time::Duration;
 #[cfg(feature = "std")]
 use {super::Grant, std::path::PathBuf};
 
-/// The longest jump of the clock that is allowed unless the user says otherwise: one day, as long as a machine may sleep without
-/// its time since boot running on, as some virtual ones do.
+/// The default of `max_jump`: one day. The boot clock of some virtual machines stops while they
+/// sleep, and a day lets them resume.
 const MAX_JUMP: Duration = Duration::from_secs(86_400);
 
-/// The longest wait that is the default, for one tick and for all.
+/// The maximum of the default waits, for one tick and in total.
 const MOST_BY_DEFAULT_NS: u64 = 2_000_000_000;
 
-/// What a state file is ahead of the clock at the most, after a crash.
+/// The maximum by which a state file is ahead of the clock after a crash.
 const STATE_STEP_NS: u64 = 100_000_000;
 
-/// The most shards: as many threads as make no sense any more, and few enough that their cursors fit any memory.
+/// Upper bound on shards: more than the threads that can usefully run, and few enough that their
+/// cursors fit in memory.
 const MOST_SHARDS: u64 = 1_024;
 
 #[cfg(feature = "std")]
@@ -28,33 +28,37 @@ const LEASE_ALONE: Error = Error::InvalidArgument {
     what: "a lease has nodes and a time of its own: give no node, nodes, window, not_before or state beside it",
 };
 
-/// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+/// What a generator does after the clock has stepped back behind the tick of its last ID. No policy
+/// ever repeats an ID.
 ///
 /// ```
-/// use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Rollback, Snowflake};
+/// use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Rollback, SnowflakeGenerator};
 /// let clock = ManualClock::new(1_763_700_000_000)?;
-/// let build = |layout, node, policy| Snowflake::<_>::build(layout, &Options::node(node).rollback(policy), &clock);
+/// let build = |layout, node, policy| SnowflakeGenerator::build(layout, &Options::node(node).rollback(policy), &clock);
 /// let hold = build(Layout::TWITTER, 1, Rollback::Hold)?;
 /// let error = build(Layout::TWITTER, 2, Rollback::Error)?;
 /// let bits = build(Layout::TWITTER.with_rollback_bits(2)?, 3, Rollback::Bits)?;
 /// let first = [hold.generate()?, error.generate()?, bits.generate()?];
 /// clock.advance(-1_000)?;
-/// assert_eq!(hold.generate()?, first[0] + 1);                 // goes on in the tick it has reached
+/// assert_eq!(hold.generate()?, first[0] + 1);                 // continues in the tick reached
 /// assert_eq!(error.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
-/// let parts = bits.inspect(bits.generate()?)?;                // the clock's time, and a step counted
+/// let parts = bits.inspect(bits.generate()?)?;                // the clock's time, one step
 /// assert_eq!((parts.timestamp_ms, parts.rollback), (Some(1_763_699_999_000), Some(1)));
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rollback {
-    /// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait`, and then
-    /// answers `ClockBackward`.
+    /// Continues in the tick reached. Once this tick is used up, waits for the clock to return, if
+    /// that takes at most `max_wait`; else fails with `ClockBackward` at once.
     Hold,
-    /// Answers `ClockBackward` at once, until the clock has returned: Twitter's rule.
+    /// Fails with `ClockBackward` at once, until the clock has returned. This is Twitter's rule.
     Error,
-    /// Counts the step in the layout's rollback bits and goes on at the clock's time. Each value of the bits is a node of its own; where
-    /// the clock is behind the next one's last ID too, after 2^bits − 1 steps within the time replayed say, it holds.
+    /// Counts the step in the layout's rollback bits and continues at the clock's time.
+    ///
+    /// Each value of these bits acts as a separate node. If the clock is also behind the last ID of
+    /// the next value, the generator holds as `Hold` does. That can happen after 2^bits − 1 steps
+    /// within the time that the clock repeats.
     Bits,
 }
 
@@ -62,7 +66,7 @@ impl Rollback {
     /// Every policy.
     pub const ALL: [Rollback; 3] = [Rollback::Hold, Rollback::Error, Rollback::Bits];
 
-    /// The name in every language: `hold`, `error`, `bits`.
+    /// Returns the name in every language: `hold`, `error`, `bits`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +76,7 @@ impl Rollback {
         }
     }
 
-    /// The policy of this name.
+    /// Returns the policy with this name.
     ///
     /// # Errors
     /// `UnknownName` for any other text.
@@ -84,72 +88,95 @@ impl Rollback {
     }
 }
 
-/// The user's choices, common to all generators. Nothing is checked before a generator is built with them.
+/// The options common to all generators. They are checked when a generator is built.
 ///
 /// ```
 /// use saiban::Options;
 /// use std::time::Duration;
 /// let options = Options::node(7).max_wait(Duration::from_millis(5));
-/// assert_eq!(options.node, Some(7));
+/// assert_eq!(options.max_wait, Some(Duration::from_millis(5)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
-    /// The node, which no other machine has. Processes of one user on this machine share it: see [`Scope`].
+    /// The node of [`Options::node`], for callers with signed integers.
+    #[doc(hidden)]
     pub node: Option<i64>,
-    /// A half-open range of nodes, which no other machine has, instead of one. A generator counts for at most 2^(63 − timestamp bits −
-    /// sequence bits) of them: 1024 of Twitter's, 512 of Discord's, 65,536 of Randflake's. Its IDs are ordered by tick,
-    /// node, sequence, where the layout's bits are in that order too.
+    /// The nodes of [`Options::nodes`], for callers with signed integers.
+    #[doc(hidden)]
     pub nodes: Option<Range<i64>>,
-    /// The half-open window in which IDs may be issued: Unix time, in the format's own unit (seconds for Randflake,
-    /// milliseconds for Snowflake and Ulid-Flake). It holds for the time *in* the ID.
-    pub window: Option<Range<i64>>,
-    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the first tick that begins after this
-    /// unit of time, whatever the clock says.
+    /// The half-open window of time in which the generator may issue IDs, in Unix time.
     ///
-    /// Without it, a generator on the system's clock begins with the tick after the one in which it was built, so that a program
-    /// that is started again within a tick repeats nothing; where ticks are seconds the first ID may wait up to one.
+    /// The unit is the scheme's own: seconds for Randflake, milliseconds for Snowflake and
+    /// Ulid-Flake. The window limits the time *in* the ID, not the time at which the ID is made.
+    pub window: Option<Range<i64>>,
+    /// The time of the last ID known to be used for these nodes, in the unit of `window`. The
+    /// generator's IDs begin with the first tick that begins after this unit of time, whatever the
+    /// clock shows.
+    ///
+    /// Without `not_before`, a generator on the system's clock begins with the tick after the one
+    /// in which it was built. A program that restarts within one tick then repeats no ID. If ticks
+    /// are seconds, the first ID may wait up to one second.
     pub not_before: Option<i64>,
-    /// A file that remembers, for who counts for these nodes after us, which ticks were used: a clock that was set back while the
-    /// program was down repeats nothing either. It is made where there is none, and locked (`PATH.lock`) as long as a generator uses
-    /// it. Every 100 ms of use, at the most, the ticks to come are written to the disk before the first of them is used; after a crash
-    /// the first ID may wait that long.
+    /// The state file, which stores the used ticks for the next generator of these nodes. With it,
+    /// no ID repeats even if the clock was set back while the program was down.
+    ///
+    /// The generator creates the file if it does not exist, and locks it (`PATH.lock`) while in
+    /// use. At most every 100 ms it writes the next ticks to disk, before it uses the first of
+    /// them. After a crash, the first ID may therefore wait up to 100 ms.
     #[cfg(feature = "std")]
     pub state: Option<PathBuf>,
-    /// A lease's nodes and time, in place of node, nodes and window.
+    /// The nodes and time of a lease. A grant replaces `node`, `nodes` and `window`.
     #[cfg(feature = "std")]
     pub grant: Option<Grant>,
-    /// What happens when the clock steps back: by default `Bits` for a layout with a rollback field (it needs the feature `alloc`), else
-    /// `Hold`.
+    /// The policy for a clock that steps back. The default is `Bits` for a layout with a rollback
+    /// field (this needs the feature `alloc`), else `Hold`.
     pub rollback: Option<Rollback>,
-    /// How many parts a range of nodes is divided into, each with a cursor of its own; 1 by default, at most 1024. Each thread is given one in
-    /// turn, so that threads do not contend. Then the IDs of one thread are ordered; between threads only by tick.
+    /// The number of shards into which the range of nodes is divided, each with its own cursor: 1
+    /// by default, at most 1024.
+    ///
+    /// Threads are assigned to shards in turn, so that they contend less. With more than one shard,
+    /// IDs are ordered within a thread; between threads they are ordered only by tick.
     pub shards: Option<i64>,
-    /// How far the clock may jump ahead of the time since boot before it is refused (`ClockJumped`), where the clock knows that time:
-    /// one day by default, and at least a second. An ID from the far future would hold the node until then.
+    /// The maximum jump of the clock ahead of the time since boot: one day by default, at least one
+    /// second. A longer jump is an error (`ClockJumped`).
+    ///
+    /// Without this limit, an ID from the far future would block the node until that time. The
+    /// limit applies to clocks that know the time since boot.
     pub max_jump: Option<Duration>,
-    /// The longest wait for an ID. By default 2 ticks, at most 2 s; where other threads use up the ticks that were waited for,
-    /// again for each, and 2 s in all. Threads that ask for more than the nodes can give wait for each other: a range of
-    /// nodes helps.
+    /// The maximum wait for an ID.
+    ///
+    /// The default is 2 ticks, but at most 2 s; for the first ID of a generator, at least 200 ms.
+    /// If other threads use up the awaited tick, the generator waits again, up to 2 s in total.
+    /// Threads that request more IDs than the nodes can make wait for each other; a range of nodes
+    /// helps.
     pub max_wait: Option<Duration>,
-    /// Which generators of the same nodes share a cursor. By default [`Scope::Machine`] where that can be had, else [`Scope::Process`];
-    /// `stats` says which.
+    /// The scope: which generators of the same nodes share a cursor. The default is
+    /// [`Scope::Machine`] where available, else [`Scope::Process`]; `stats` reports the scope in
+    /// use.
     pub scope: Option<Scope>,
-    /// What `max_wait` is by default, for a language where a wait holds up everybody else. Only the first ID of a generator may wait
-    /// longer.
+    /// The default of `max_wait`, for bindings of languages in which a wait blocks all other work.
+    /// Only the first ID of a generator may wait longer.
+    #[doc(hidden)]
     pub usual_wait: Option<Duration>,
 }
 
 impl Options {
-    /// One node.
+    /// Returns options for one node, which no other machine may use. Processes of one user on this
+    /// machine share the node: see [`Scope`].
     #[must_use]
-    pub fn node(node: i64) -> Self {
-        Options { node: Some(node), ..Options::default() }
+    pub fn node(node: u64) -> Self {
+        Options { node: Some(saturated(node)), ..Options::default() }
     }
 
-    /// A half-open range of nodes.
+    /// Returns options for a half-open range of nodes, which no other machine may use.
+    ///
+    /// A generator can count for at most 2^(63 − timestamp bits − sequence bits) nodes: 1024 of
+    /// Twitter's, 512 of Discord's, 65,536 of Randflake's. IDs are ordered by tick, node, sequence
+    /// if the layout's bits are in this order.
     #[must_use]
-    pub fn nodes(nodes: Range<i64>) -> Self {
-        Options { nodes: Some(nodes), ..Options::default() }
+    pub fn nodes(nodes: Range<u64>) -> Self {
+        Options { nodes: Some(saturated(nodes.start)..saturated(nodes.end)), ..Options::default() }
     }
 
     /// Sets the window.
@@ -166,7 +193,7 @@ impl Options {
         self
     }
 
-    /// Sets the state file.
+    /// Sets the path of the state file.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn state(mut self, path: impl Into<PathBuf>) -> Self {
@@ -174,7 +201,7 @@ impl Options {
         self
     }
 
-    /// Sets the grant.
+    /// Sets the grant of a lease.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn grant(mut self, grant: &Grant) -> Self {
@@ -182,42 +209,42 @@ impl Options {
         self
     }
 
-    /// Sets what happens when the clock steps back.
+    /// Sets the policy for a clock that steps back.
     #[must_use]
     pub fn rollback(mut self, rollback: Rollback) -> Self {
         self.rollback = Some(rollback);
         self
     }
 
-    /// Sets which generators of the same nodes share a cursor.
+    /// Sets the scope: which generators of the same nodes share a cursor.
     #[must_use]
     pub fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
         self
     }
 
-    /// Sets how many parts the range of nodes is divided into.
+    /// Sets the number of shards.
     #[must_use]
     pub fn shards(mut self, shards: i64) -> Self {
         self.shards = Some(shards);
         self
     }
 
-    /// Sets how far the clock may jump ahead.
+    /// Sets the maximum jump of the clock.
     #[must_use]
     pub fn max_jump(mut self, max_jump: Duration) -> Self {
         self.max_jump = Some(max_jump);
         self
     }
 
-    /// Sets the longest wait.
+    /// Sets the maximum wait.
     #[must_use]
     pub fn max_wait(mut self, max_wait: Duration) -> Self {
         self.max_wait = Some(max_wait);
         self
     }
 
-    /// A wait of so many milliseconds.
+    /// Converts milliseconds to a duration for [`Options::max_wait`].
     ///
     /// # Errors
     /// `InvalidArgument` for a negative number.
@@ -228,10 +255,10 @@ impl Options {
         Ok(Duration::from_millis(max_wait_ms as u64))
     }
 
-    /// A jump of so many seconds.
+    /// Converts seconds to a duration for [`Options::max_jump`].
     ///
     /// # Errors
-    /// `InvalidArgument` for less than one.
+    /// `InvalidArgument` for less than 1.
     pub const fn jump_s(max_jump_s: i64) -> Result<Duration, Error> {
         if max_jump_s < 1 {
             return Err(Error::InvalidArgument { what: "max_jump_s is below 1: give 1 or more seconds" });
@@ -239,7 +266,7 @@ impl Options {
         Ok(Duration::from_secs(max_jump_s as u64))
     }
 
-    /// How long a generator may wait.
+    /// Returns the maximum waits of a generator.
     pub(super) fn waits(&self, layout: &Layout) -> Waits {
         let two_ticks_ns = layout.tick_ns().saturating_mul(2).min(MOST_BY_DEFAULT_NS);
         match (self.max_wait, self.usual_wait) {
@@ -259,7 +286,7 @@ impl Options {
         ns(self.max_jump.unwrap_or(MAX_JUMP).max(Duration::from_secs(1)))
     }
 
-    /// The policy for this layout.
+    /// Returns the rollback policy for this layout.
     pub(super) fn rollback_of(&self, layout: &Layout) -> Result<Rollback, Error> {
         match self.rollback {
             None if layout.has_rollback() && cfg!(feature = "alloc") => Ok(Rollback::Bits),
@@ -274,9 +301,9 @@ impl Options {
         }
     }
 
-    /// How many parts these nodes are divided into.
+    /// Returns the number of shards for these nodes.
     pub(super) fn shard_count(&self, nodes: &Range<u64>) -> Result<u64, Error> {
-        // Threads are told apart by std.
+        // Only `std` can distinguish threads; without it there is one shard.
         let max = if cfg!(feature = "std") { (nodes.end - nodes.start).min(MOST_SHARDS) } else { 1 };
         match self.shards.map_or(Ok(1), u64::try_from) {
             Ok(shards) if (1..=max).contains(&shards) => Ok(shards),
@@ -284,7 +311,7 @@ impl Options {
         }
     }
 
-    /// The window in ticks, half-open, rounded inwards, and after the last time known to be used.
+    /// Returns the window in ticks, half-open, rounded inwards, and after `not_before`.
     #[expect(clippy::cast_possible_truncation, reason = "both ticks were compared with the first and the last")]
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
         #[cfg(feature = "std")]
@@ -301,12 +328,13 @@ impl Options {
             let first = layout.epoch_ms().div_euclid(unit_ms);
             first..layout.tick_start_ms(layout.ticks()) / unit_ms
         };
-        // Times outside the layout are refused here; in between, all that is below fits.
+        // The check below rejects times outside the layout, so the final casts to `u64` are exact.
         let first_ns = self.window.as_ref().map_or(0, |window| since_ns(window.start));
         let after_ns = self.window.as_ref().map_or(end_ns, |window| since_ns(window.end));
         let ceil = |ns: i128| ns.div_euclid(tick_ns) + i128::from(ns.rem_euclid(tick_ns) != 0);
         let first = ceil(first_ns);
-        // The last tick known to be used may have begun anywhere in the time's unit: ticks shorter than it are many.
+        // If ticks are shorter than the unit of `not_before`, the last used tick can be any of
+        // those within the unit. IDs therefore begin after its end.
         let unit_ns = i128::from(unit_ms) * 1_000_000;
         let after_known = |time| first.max(ceil(since_ns(time) + unit_ns));
         let first = self.not_before.map_or(first, after_known);
@@ -324,18 +352,26 @@ impl Options {
         Ok(first as u64..after_last as u64)
     }
 
-    /// Whether nodes are given, in one way or another.
+    /// Whether the options name nodes: by `node`, `nodes` or a lease.
     pub(super) fn has_nodes(&self) -> bool {
         self.node.is_some() || self.nodes.is_some() || self.is_leased()
     }
 
-    /// That a lease is for the IDs of this scheme, layout and secret.
+    /// Checks that the lease, if any, is for IDs of this scheme, layout and secret.
     #[cfg(feature = "std")]
     pub(super) fn check_grant(&self, scheme: Scheme, layout: &Layout, key_id: Option<u32>) -> Result<(), Error> {
         self.grant.as_ref().map_or(Ok(()), |grant| grant.check(scheme, layout, key_id))
     }
 
-    /// Whether they are those of a lease.
+    /// Whether the options name a state file.
+    fn has_state(&self) -> bool {
+        #[cfg(feature = "std")]
+        return self.state.is_some();
+        #[cfg(not(feature = "std"))]
+        return false;
+    }
+
+    /// Whether the nodes are those of a lease.
     pub(super) fn is_leased(&self) -> bool {
         #[cfg(feature = "std")]
         return self.grant.is_some();
@@ -343,63 +379,48 @@ impl Options {
         return false;
     }
 
-    /// For a scheme whose generators are kept apart by what they draw: all of them count as node 0 of their own.
-    #[cfg(target_has_atomic = "64")]
-    pub(super) fn without_nodes(&self) -> Result<Options, Error> {
-        self.without(
-            "this scheme has no nodes: its generators are kept apart by random bits; leave node, nodes, lease and shards out",
-            "this scheme needs no state file: what is started again draws other random bits; leave it out",
-        )
+    /// Checks that generators of this scheme take every option given.
+    pub(super) fn check(&self, scheme: Scheme) -> Result<(), Error> {
+        let mut given = [
+            (GeneratorOption::Node, self.node.is_some()),
+            (GeneratorOption::Nodes, self.nodes.is_some()),
+            (GeneratorOption::Lease, self.is_leased()),
+            (GeneratorOption::Window, self.window.is_some()),
+            (GeneratorOption::NotBefore, self.not_before.is_some()),
+            (GeneratorOption::State, self.has_state()),
+            (GeneratorOption::Rollback, self.rollback.is_some()),
+            (GeneratorOption::Shards, self.shards.is_some()),
+            (GeneratorOption::Scope, self.scope.is_some()),
+            (GeneratorOption::MaxJump, self.max_jump.is_some()),
+            (GeneratorOption::MaxWait, self.max_wait.is_some()),
+        ]
+        .into_iter();
+        given.try_for_each(|(option, is_given)| scheme.check_option(option, is_given))
     }
 
-    /// For a scheme with too few random digits for that: whoever stores its IDs refuses those that it has.
+    /// Checks that no option needs a node field, for a layout without one.
     #[cfg(target_has_atomic = "64")]
-    pub(super) fn without_nodes_for_a_store(&self) -> Result<Options, Error> {
-        self.without(
-            "this scheme has no nodes: what keeps its generators apart is the store, which refuses an ID that it has; leave node, nodes \
-             and shards out",
-            "this scheme has no state file: what keeps its generators apart is the store, which refuses an ID that it has, also after a \
-             restart; leave it out",
-        )
-    }
-
-    /// No nodes, for this reason, and no state file, for that one.
-    #[cfg(target_has_atomic = "64")]
-    fn without(&self, no_nodes: &'static str, no_state: &'static str) -> Result<Options, Error> {
-        if self.has_nodes() || self.shards.is_some() {
-            return Err(Error::InvalidArgument { what: no_nodes });
-        }
-        #[cfg(feature = "std")]
-        if self.state.is_some() {
-            return Err(Error::InvalidArgument { what: no_state });
-        }
-        #[cfg(not(feature = "std"))]
-        let _ = no_state;
-        Ok(Options { node: Some(0), ..self.clone() })
-    }
-
-    /// For a layout without a node field: all generators of the process count as node 0 together.
-    #[cfg(target_has_atomic = "64")]
-    pub(super) fn without_node_field(&self) -> Result<Options, Error> {
+    pub(super) fn check_no_node_field(&self) -> Result<(), Error> {
         if self.has_nodes() || self.shards.is_some() {
             return Err(Error::InvalidArgument {
                 what: "the layout has no node field: leave node, nodes, lease and shards out, or give it one",
             });
         }
-        Ok(Options { node: Some(0), ..self.clone() })
+        Ok(())
     }
 
-    /// The nodes, half-open, which must be `most` at the most.
-    pub(super) fn node_range(&self, layout: &Layout, most: u64) -> Result<Range<u64>, Error> {
+    /// Returns the half-open range of nodes, at most `most` of them. `own` is the node of a scheme
+    /// that takes no node from the options.
+    pub(super) fn node_range(&self, layout: &Layout, most: u64, own: Option<i64>) -> Result<Range<u64>, Error> {
         let max = layout.max_node();
         #[cfg(feature = "std")]
         if let Some(grant) = &self.grant {
             if self.node.is_some() || self.nodes.is_some() {
                 return Err(LEASE_ALONE);
             }
-            return Options::nodes(grant.nodes()).node_range(layout, most);
+            return Options { nodes: Some(grant.nodes()), ..Options::default() }.node_range(layout, most, None);
         }
-        match (self.node, &self.nodes) {
+        match (self.node.or(own), &self.nodes) {
             (None, None) => Err(Error::NodeRequired { max }),
             (Some(_), Some(_)) => Err(Error::NodeTwice),
             (Some(node), None) => match u64::try_from(node) {
@@ -416,15 +437,21 @@ impl Options {
     }
 }
 
-/// How long a generator may wait, nanoseconds.
+/// The maximum waits of a generator, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waits {
-    /// For one tick.
+    /// The maximum wait for one tick.
     pub(super) for_tick_ns: u64,
-    /// For all ticks that other threads use up before us.
+    /// The maximum wait for one ID in total, when other threads use up the awaited ticks.
     pub(super) in_all_ns: u64,
-    /// For the tick with which the generator begins.
+    /// The maximum wait for the tick with which the generator begins.
     pub(super) at_first_ns: u64,
+}
+
+/// Converts a node to `i64`. Larger numbers become `i64::MAX`, which is out of range for every
+/// layout.
+pub(super) fn saturated(node: u64) -> i64 {
+    i64::try_from(node).unwrap_or(i64::MAX)
 }
 
 fn ns(duration: Duration) -> u64 {

@@ -1,30 +1,34 @@
-//! Which generators share a cursor.
+//! Scope: which generators of the same nodes share a cursor.
 
 use crate::error::{Error, Excerpt};
 
-/// Which generators of the same nodes share a cursor, so that they cannot repeat each other's IDs.
+/// The scope of a generator: which generators of the same nodes share its cursor, and so never
+/// repeat its IDs.
 ///
 /// ```
-/// use saiban::{Generator, Layout, Options, Scope, Snowflake, SystemClock};
-/// let build = || Snowflake::<_>::build(Layout::TWITTER, &Options::node(7), SystemClock);
-/// let (one, other) = (build()?, build()?);          // in this process, in a child, or in any other process of this user
+/// use saiban::{Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
+/// let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), SystemClock);
+/// let (one, other) = (build()?, build()?);  // in one or several processes of this user
 /// assert_ne!(one.generate()?, other.generate()?);
 /// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
 /// assert_eq!(one.stats()?.scope, Scope::Machine);
 /// # }
 ///
-/// let alone = Snowflake::<_>::build(Layout::TWITTER, &Options::node(8).scope(Scope::Process), SystemClock)?;
+/// let alone = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(8).scope(Scope::Process), SystemClock)?;
 /// assert_eq!(alone.stats()?.scope, Scope::Process);
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scope {
-    /// All generators of this process. A copy made by fork issues nothing.
+    /// The generators of this process. A forked copy of a generator issues nothing.
     Process,
-    /// All generators of this user's processes on this machine, also those that were restarted or forked: what was issued is kept in memory
-    /// that they share, in `/dev/shm/saiban-UID` or the folder that `SAIBAN_RUN_DIR` names, until the machine is started again. It needs
-    /// Linux or macOS, and a layout whose time, node and sequence have 63 bits or fewer together.
+    /// The generators of all processes of this user on this machine, including restarted and forked
+    /// processes.
+    ///
+    /// They count in shared memory, which lasts until the machine restarts: in
+    /// `/dev/shm/saiban-UID`, or in the folder that `SAIBAN_RUN_DIR` names. Machine scope needs
+    /// Linux or macOS, and a layout whose time, node and sequence have at most 63 bits together.
     Machine,
 }
 
@@ -32,7 +36,7 @@ impl Scope {
     /// Every scope.
     pub const ALL: [Scope; 2] = [Scope::Process, Scope::Machine];
 
-    /// The name in every language and the command: `process`, `machine`.
+    /// Returns the name in every language and in the command: `process`, `machine`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +45,7 @@ impl Scope {
         }
     }
 
-    /// The scope of this name.
+    /// Returns the scope with this name.
     ///
     /// # Errors
     /// `UnknownName` for any other text.

@@ -1,4 +1,5 @@
-//! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
+//! The cursors of a generator: one for each part of its nodes (shard) and each value of the
+//! rollback bits (lane).
 
 use super::engine::Line;
 use crate::bits::low_64;
@@ -17,23 +18,26 @@ use core::ops::Range;
 #[cfg(feature = "std")]
 use std::sync::Arc;
 
-/// How many low bits a position has: the node's index in our range, then the sequence or random part. Where there is room for it the time is as far up as in the number, so
-/// that one addition makes a number of a position.
+/// Returns the number of low bits of a position: those of the node's index in the range, and of the
+/// sequence or random part.
+///
+/// If possible, the time is as far up as in the number, so that one addition converts a position to
+/// its number.
 fn position_bits<P: Position>(common: &Common<'_>, nodes: u64, line: Option<Line>) -> u32 {
     let as_in_number = line.map(Line::shift).filter(|shift| common.layout.timestamp_bits() + shift <= P::BITS);
     as_in_number.unwrap_or(common.counter_bits + (u64::BITS - (nodes - 1).leading_zeros()))
 }
 
-/// What all cursors of a generator have in common.
+/// The properties that all cursors of a generator have in common.
 pub(super) struct Common<'a> {
     pub(super) format: &'static str,
     pub(super) layout: Layout,
     pub(super) counter_bits: u32,
     pub(super) borrow: u64,
     pub(super) ticks: Range<u64>,
-    /// Whether a clock that is behind is refused.
+    /// Whether nothing is issued while the clock is behind.
     pub(super) forward_only: bool,
-    /// How many values the rollback bits take; 1 when none are used.
+    /// The number of values of the rollback bits; 1 if they are not used.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "there is one"))]
     pub(super) lanes: u64,
     pub(super) sharing: Sharing,
@@ -48,7 +52,7 @@ pub(super) struct Shards<W: CursorWord> {
 }
 
 impl<W: CursorWord> Shards<W> {
-    /// Divides the nodes among this many shards, as evenly as they can be.
+    /// Divides the nodes into `count` shards, as evenly as possible.
     pub(super) fn open(common: &Common<'_>, nodes: &Range<u64>, count: u64) -> Result<Self, Error> {
         let all = nodes.end - nodes.start;
         let at = |index: u64| nodes.start + low_64(u128::from(all) * u128::from(index) / u128::from(count));
@@ -64,7 +68,7 @@ impl<W: CursorWord> Shards<W> {
         })
     }
 
-    /// The shard of this thread.
+    /// Returns the shard of the current thread.
     #[inline]
     pub(super) fn own(&self) -> &Shard<W> {
         #[cfg(feature = "std")]
@@ -75,13 +79,13 @@ impl<W: CursorWord> Shards<W> {
         &self.first
     }
 
-    /// The first shard.
+    /// Returns the first shard.
     #[inline]
     pub(super) fn first(&self) -> &Shard<W> {
         &self.first
     }
 
-    /// The only shard, if it is.
+    /// Returns the shard if there is only one.
     pub(super) fn only(&self) -> Option<&Shard<W>> {
         (self.all().count() == 1).then_some(&self.first)
     }
@@ -98,39 +102,39 @@ impl<W: CursorWord> Shards<W> {
         self.first.first_node
     }
 
-    /// Whether other processes of the machine count with them.
+    /// Whether the cursors are in machine scope.
     pub(super) fn are_of_machine(&self) -> bool {
         self.first.cursor.is_of_machine()
     }
 
-    /// The file in which they do.
+    /// Returns the file of the cursors, in machine scope.
     pub(super) fn path(&self) -> Option<&'static str> {
         self.first.cursor.path()
     }
 
-    /// The tick with which the machine's began at the earliest.
+    /// Returns the first tick of new cursors in the machine-scope file; 0 in process scope.
     pub(super) fn new_tick(&self) -> u64 {
         self.first.cursor.new_tick()
     }
 
-    /// Moves those that are the machine's to new files where theirs were deleted.
+    /// In machine scope, moves the cursors whose files were deleted to new files.
     #[cfg(feature = "std")]
     pub(super) fn check(&self, clock: &dyn Clock) -> Result<(), Error> {
         let mut checked = Checked::default();
         self.all().flat_map(Shard::lanes).try_for_each(|cursor| cursor.check(clock, &mut checked))
     }
 
-    /// How many IDs were issued, at least: what is issued meanwhile may be missing.
+    /// Returns the number of IDs issued. IDs that are issued during the call may be missing.
     pub(super) fn issued(&self, counts_from_0: bool) -> u64 {
         let issued = |shard: &Shard<W>, cursor: &W| {
             let before = cursor.issued();
-            // A sequence's low part is the number of those issued from the tick that is not over yet.
-            before + if counts_from_0 { (cursor.reached() & shard.mask()).low_u64() } else { 0 }
+            // The low part of a sequence is the number of IDs issued in the current tick.
+            before.wrapping_add(if counts_from_0 { (cursor.reached() & shard.mask()).low_u64() } else { 0 })
         };
         self.all().map(|shard| shard.lanes().map(|cursor| issued(shard, cursor)).sum::<u64>()).sum()
     }
 
-    /// The first tick from which nothing was issued.
+    /// Returns the first tick of which, and after which, no ID was issued.
     #[cfg(feature = "std")]
     pub(super) fn first_free_tick(&self) -> u64 {
         let free = |shard: &Shard<W>, cursor: &W| {
@@ -142,7 +146,8 @@ impl<W: CursorWord> Shards<W> {
     }
 }
 
-/// How the other cursors of a generator are shared, where this is how its first one was to be: all are the machine's, or none is.
+/// Returns the sharing of a generator's further cursors, given its first cursor: either all cursors
+/// are in machine scope, or none is.
 #[cfg(feature = "alloc")]
 fn as_shared(sharing: Sharing, first: &impl CursorWord) -> Sharing {
     match sharing {
@@ -152,7 +157,7 @@ fn as_shared(sharing: Sharing, first: &impl CursorWord) -> Sharing {
     }
 }
 
-/// The number of this thread: 0, 1, 2, … in the order in which threads asked.
+/// Returns the number of the current thread: 0, 1, 2, … in the order of their first calls.
 #[cfg(feature = "std")]
 fn thread_number() -> usize {
     use core::sync::atomic::AtomicUsize;
@@ -161,7 +166,7 @@ fn thread_number() -> usize {
     std::thread_local! {
         static NUMBER: Cell<usize> = const { Cell::new(usize::MAX) };
     }
-    // At a thread's very end any shard will do.
+    // While a thread ends, its thread-local storage is gone; then any shard will do.
     NUMBER
         .try_with(|number| {
             if number.get() == usize::MAX {
@@ -172,28 +177,29 @@ fn thread_number() -> usize {
         .unwrap_or(0)
 }
 
-/// Some nodes and the cursor that counts for them; with rollback bits one for each of their values.
+/// A part of a generator's nodes, with a cursor for each value of the rollback bits.
 #[derive(Debug)]
 pub(super) struct Shard<W: CursorWord> {
     pub(super) first_node: u64,
-    /// How its numbers are put together, where that is done at once.
+    /// The conversion from positions to numbers, if the layout allows one addition for it.
     line: Option<Line>,
     limits: Limits<W::Position>,
-    /// The tick after the last that positions can have.
+    /// The tick after the last one that positions can have.
     #[cfg(feature = "std")]
     last_end_tick: u64,
-    /// The lease that says where the window ends.
+    /// The lease, which determines the end of the window.
     #[cfg(feature = "std")]
     tenure: Option<Arc<Tenure>>,
     cursor: W,
     #[cfg(feature = "alloc")]
     others: Vec<W>,
-    /// The lane in use. Nothing rests on it: threads that know an old one find its cursor ahead of the clock and move on.
+    /// The lane in use. It is a hint: a thread that reads an old value finds this cursor ahead of
+    /// the clock and moves on.
     #[cfg(feature = "alloc")]
     lane: AtomicUsize,
 }
 
-/// A cursor as it was when it was looked at.
+/// A cursor, and the state that was read from it.
 #[derive(Debug)]
 pub(super) struct Look<'a, W: CursorWord> {
     pub(super) cursor: &'a W,
@@ -206,7 +212,8 @@ impl<W: CursorWord> Shard<W> {
         let count = nodes.end - nodes.start;
         let line = Line::of(&common.layout, common.counter_bits, nodes.start);
         let bits = position_bits::<W::Position>(common, count, line);
-        // Where positions take all bits there are, no number is left for the state after the last tick: it is not used.
+        // If positions use all 128 bits, no number is left for the state after the last tick. That
+        // tick is then not used.
         let has_room = common.layout.timestamp_bits() + bits < u128::BITS;
         let last_end_tick = if has_room { common.layout.ticks() } else { common.layout.ticks() - 1 };
         let open = |rollback, sharing| {
@@ -242,7 +249,8 @@ impl<W: CursorWord> Shard<W> {
         })
     }
 
-    /// What its cursors may issue, today: a lease may have been renewed, or closed. To be asked after a cursor's state was read.
+    /// Returns what the cursors may issue at present: a lease may have been renewed or closed. Call
+    /// it after reading a cursor's state.
     #[inline]
     pub(super) fn limits(&self) -> Limits<W::Position> {
         #[cfg(feature = "std")]
@@ -253,7 +261,7 @@ impl<W: CursorWord> Shard<W> {
         self.limits
     }
 
-    /// What [`next_within`] says of its cursor.
+    /// Calls [`next_within`] with this shard's limits.
     #[inline]
     pub(super) fn next_within(
         &self,
@@ -264,7 +272,7 @@ impl<W: CursorWord> Shard<W> {
         next_within(state, now, self.limits.bits, self.limits.slots, stride)
     }
 
-    /// What [`steps_within`] says of its cursor.
+    /// Calls [`steps_within`] with this shard's limits.
     #[inline]
     pub(super) fn steps_within(
         &self,
@@ -275,13 +283,7 @@ impl<W: CursorWord> Shard<W> {
         steps_within(state, now, self.limits.bits, self.limits.slots, strides)
     }
 
-    /// Whether something of this tick, or of a later one, was taken.
-    #[inline]
-    pub(super) fn has_begun(&self, state: W::Position, now: u64) -> bool {
-        state > W::Position::from(now) << self.limits.bits
-    }
-
-    /// How many low bits a position has.
+    /// Returns the number of low bits of a position.
     #[inline]
     pub(super) fn bits(&self) -> u32 {
         self.limits.bits
@@ -299,26 +301,29 @@ impl<W: CursorWord> Shard<W> {
         core::iter::once(&self.cursor).chain(others)
     }
 
-    /// Looks at the cursor of a shard without lanes. It must be done before the clock is read: read later, a state could hold ticks that
-    /// other threads have reached since, and a clock that is right would look set back.
+    /// Reads the cursor of a shard without lanes. Call it before reading the clock.
+    ///
+    /// If the state were read later, it could contain ticks that other threads have reached since,
+    /// and a correct clock would seem to have stepped back.
     #[inline]
     pub(super) fn look(&self) -> Look<'_, W> {
         self.look_of(self.cursor.load())
     }
 
-    /// A look that found this state.
+    /// Returns the cursor of a shard without lanes, with this state.
     #[inline]
     pub(super) fn look_of(&self, state: W::Position) -> Look<'_, W> {
         Look { cursor: &self.cursor, state, rollback: 0 }
     }
 
-    /// How numbers are put together at once, where that can be; of no rollback.
+    /// Returns the conversion from positions to numbers, if there is one, for rollback 0.
     #[inline]
     pub(super) fn line(&self) -> Option<Line> {
         self.line
     }
 
-    /// The same without waiting for other threads: see [`CursorWord::peek`].
+    /// Reads the cursor as `look` does, but never waits for other threads: see
+    /// [`CursorWord::peek`].
     #[inline]
     pub(super) fn peek(&self) -> Option<Look<'_, W>> {
         self.cursor.peek().map(|state| self.look_of(state))
@@ -330,7 +335,8 @@ impl<W: CursorWord> Shard<W> {
         !self.others.is_empty()
     }
 
-    /// Looks at the lane in use, and at the one that would be next; before the clock is read, too.
+    /// Reads the cursors of the lane in use and of the next lane. Call it before reading the clock,
+    /// as for `look`.
     #[cfg(feature = "alloc")]
     pub(super) fn look_at_two(&self) -> (Look<'_, W>, Look<'_, W>) {
         let look = |lane: usize| {
@@ -342,14 +348,14 @@ impl<W: CursorWord> Shard<W> {
         (look(lane), look(next))
     }
 
-    /// The positions that were taken of a cursor.
+    /// Returns the positions taken from a cursor, as a run.
     #[inline]
     pub(super) fn run(&self, look: &Look<'_, W>, position: W::Position, count: u64) -> Run<W::Position> {
         Run { position, count, bits: self.limits.bits, first_node: self.first_node, rollback: look.rollback }
     }
 
-    /// The clock has stepped back: from now on this lane is in use. Answers whether it was not yet: of threads that see the same step
-    /// one moves on.
+    /// Makes this lane the one in use, after the clock has stepped back. Returns whether this call
+    /// changed it: of the threads that notice one step, only one does.
     #[cfg(feature = "alloc")]
     #[expect(clippy::cast_possible_truncation, reason = "there are at most 16 lanes")]
     pub(super) fn move_on(&self, rollback: u64) -> bool {
@@ -357,7 +363,8 @@ impl<W: CursorWord> Shard<W> {
         let before = lane.checked_sub(1).unwrap_or(self.others.len());
         #[cfg(target_has_atomic = "ptr")]
         return self.lane.compare_exchange(before, lane, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        // Targets without compare-and-swap have `LocalCursor` alone, whose generator has one owner.
+        // Targets without compare-and-swap have only `LocalCursor`, whose generator has a single
+        // owner.
         #[cfg(not(target_has_atomic = "ptr"))]
         {
             let is_first = self.lane.load(Ordering::Relaxed) == before;
@@ -369,7 +376,7 @@ impl<W: CursorWord> Shard<W> {
     }
 }
 
-/// Positions that were taken: `count` of them from `position` on, all of one tick.
+/// Taken positions: `count` of them from `position` on, all in one tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<P> {
     pub(super) position: P,

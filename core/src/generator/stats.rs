@@ -1,46 +1,49 @@
-//! What a generator tells of itself, counted so that the path of an ID does not get longer.
+//! Statistics of generators, counted without extra work for each ID.
 
 use super::Scope;
 use crate::layout::Guarantee;
 #[cfg(target_has_atomic = "64")]
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 
-/// What a generator tells of itself.
+/// Statistics of a generator.
 ///
 /// ```
-/// use saiban::{Generator, Guarantee, Snowflake};
-/// let ids = Snowflake::new(8)?;
+/// use saiban::{Generator, Guarantee, SnowflakeGenerator};
+/// let ids = SnowflakeGenerator::new(8)?;
+/// let before = ids.stats()?.issued;
 /// ids.generate_many(3)?;
 /// let stats = ids.stats()?;
-/// assert_eq!((stats.issued, stats.guarantee), (3, Guarantee::Unique));
+/// assert_eq!((stats.issued - before, stats.guarantee), (3, Guarantee::Unique));
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or of this machine. While others issue it
-    /// may lag by what one tick holds.
+    /// The number of IDs issued for its nodes, by all generators that share the cursor within the
+    /// scope. While other threads issue IDs, it may lag by the IDs of one tick.
     pub issued: u64,
-    /// How often `generate` or `fill` of this generator waited.
+    /// The number of waits of `generate` and `fill` in this generator.
     pub waits: u64,
-    /// How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    /// The number of times that this generator found the clock behind the last ID. It counts again
+    /// only after the clock has returned.
     pub rollbacks: u64,
-    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is over.
+    /// The time for which the generator can still issue IDs, in milliseconds: until the end of the
+    /// window or lease, else of the layout. 0 after this end.
     pub time_left_ms: u64,
-    /// What its IDs promise.
+    /// The guarantee for its IDs.
     pub guarantee: Guarantee,
-    /// Which generators share its cursor.
+    /// The scope: which generators share its cursor.
     pub scope: Scope,
 }
 
-/// What is counted of one generator. Where the target lacks 64-bit atomics nothing is.
+/// The counters of one generator. Without 64-bit atomics, nothing is counted.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     #[cfg(target_has_atomic = "64")]
     waits: AtomicU64,
     #[cfg(target_has_atomic = "64")]
     rollbacks: AtomicU64,
-    /// Whether the clock was behind when it was last read.
+    /// Whether the clock was behind at the last reading.
     #[cfg(target_has_atomic = "64")]
     behind: AtomicBool,
 }
@@ -51,8 +54,9 @@ impl Counters {
         self.waits.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The clock stepped back and the next value of the rollback bits took over, at once or after a time in which the one before held and
-    /// the step was counted.
+    /// Counts a step back at which the next value of the rollback bits took over.
+    ///
+    /// The step may be counted already, if the previous value held for some time before.
     #[cfg(feature = "alloc")]
     pub(super) fn moved_on(&self) {
         if !self.behind.swap(false, Ordering::Relaxed) {
@@ -60,7 +64,8 @@ impl Counters {
         }
     }
 
-    /// Counts the beginning of each time that the clock is behind. While it is not, that is one load.
+    /// Counts the start of each time that the clock is behind. While the clock is not behind, the
+    /// call costs one load.
     #[inline]
     pub(super) fn saw_clock(&self, behind: bool) {
         if behind != self.behind.load(Ordering::Relaxed)
@@ -71,7 +76,7 @@ impl Counters {
         }
     }
 
-    /// Waits and rollbacks.
+    /// Returns the numbers of waits and of rollbacks.
     pub(super) fn read(&self) -> (u64, u64) {
         (self.waits.load(Ordering::Relaxed), self.rollbacks.load(Ordering::Relaxed))
     }

@@ -1,4 +1,4 @@
-//! ULID: time and 80 random bits that grow by one within a millisecond.
+//! ULID: time and 80 random bits, which grow by one within a millisecond.
 //!
 //! ```text
 //! 127                            80 79                                                   0
@@ -7,28 +7,32 @@
 //! +--------------------------------+-----------------------------------------------------+
 //! ```
 //!
-//! The first ID of a millisecond draws its random part anew, the next ones add 1: IDs of a generator ascend strictly, whatever the clock
-//! does. Past 80 bits the next millisecond must be waited for; with a `max_wait` of 0 that is an error, as the specification has it. Two
-//! generators, also those of two processes or machines, make equal IDs with a chance of 2^-80 for each pair of IDs from one
-//! millisecond. IDs sort by time and tell it to anyone. Text is 26 characters of Crockford's base32, upper case; the largest is
-//! `7ZZZZZZZZZZZZZZZZZZZZZZZZZ`. Any case is read, also by strict readers, because the specification says so: the exception to one
-//! text for each ID. Who compares ULIDs as text writes them anew first, or keeps them as numbers.
+//! The first ID of a millisecond has a new random part; each further ID adds 1. The IDs of a
+//! generator ascend strictly, even if the clock steps back. If the 80 bits overflow, the generator
+//! waits for the next millisecond. With a `max_wait` of 0 this is an error, as the specification
+//! requires. Two generators, also of two processes or machines, make equal IDs with a probability
+//! of 2^-80 for each pair of IDs from one millisecond. IDs sort by time, and anyone can read their
+//! time.
+//!
+//! The text has 26 characters of Crockford's base32, in upper case; the largest is
+//! `7ZZZZZZZZZZZZZZZZZZZZZZZZZ`. Even strict readers accept any case, because the specification
+//! requires it, so an ID has more than one valid text. Before you compare texts of ULIDs, convert
+//! them to the canonical text or to numbers.
 //!
 //! Source: github.com/ulid/spec (2016–2019).
 
-use super::engine::{Engine, Format, Owner};
-use super::{Attempt, DefaultWideCursor, Generator, Guarantee, Options, Stats};
+use super::engine::{Engine, Format};
+use super::{Attempt, ComposeParts, DefaultWideCursor, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::Pace;
 use crate::encoding::Leniency;
-#[cfg(feature = "std")]
-use crate::entropy::PooledEntropy;
 use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::Error;
-use crate::id::{AnyId, IdValue, Parts, Scheme};
+use crate::id::{AnyId, IdValue, Parts, Ulid};
 use crate::layout::{Layout, LayoutSpec, WideFields};
+use crate::scheme::{Part, Scheme};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
@@ -38,14 +42,14 @@ pub(crate) const LAYOUT: Layout = match LayoutSpec::new().timestamp(48).random_s
     Err(_) => panic!("a ULID is a valid layout"),
 };
 
-/// How many digits its text has.
+/// The number of characters of the text.
 const TEXT_WIDTH: usize = 26;
 
-/// Makes ULIDs.
+/// A generator of ULIDs.
 ///
 /// ```
-/// use saiban::{Generator, Ulid};
-/// let ids = Ulid::new()?;
+/// use saiban::{Generator, UlidGenerator};
+/// let ids = UlidGenerator::new()?;
 /// let (first, second) = (ids.generate()?, ids.generate()?);
 /// assert!(first < second);
 /// assert_eq!(ids.to_text(first)?.as_str().len(), 26);
@@ -53,43 +57,42 @@ const TEXT_WIDTH: usize = 26;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Ulid<C = crate::clock::SystemClock, E = DefaultEntropy> {
+pub struct UlidGenerator<C = crate::clock::SystemClock, E = DefaultEntropy> {
     engine: Engine<C, DefaultWideCursor>,
     entropy: E,
 }
 
 #[cfg(feature = "std")]
-impl Ulid<SystemClock, PooledEntropy> {
-    /// With the system's clock and randomness.
+impl UlidGenerator<SystemClock> {
+    /// Returns a generator on the system's clock and randomness.
     ///
     /// # Errors
     /// `ClockUnavailable`.
     pub fn new() -> Result<Self, Error> {
-        Self::build(&Options::default(), SystemClock, PooledEntropy)
+        Self::build(&Options::default(), SystemClock, DefaultEntropy::default())
     }
 }
 
-impl<C: Clock, E: Entropy> Ulid<C, E> {
-    /// With these options. The window is in Unix milliseconds.
+impl<C: Clock, E: Entropy> UlidGenerator<C, E> {
+    /// Returns a generator with these options. The unit of `window` is Unix milliseconds.
     ///
     /// # Errors
-    /// `InvalidArgument` for a node, shards or a state file, which a ULID has not; `InvalidWindow`; `ClockUnavailable`.
+    /// `InvalidArgument` for options that ULIDs do not take, such as a node, shards or a state
+    /// file; `InvalidWindow`; `ClockUnavailable`.
     pub fn build(options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
-        let options = options.without_nodes()?;
-        let format = Format { owner: Owner::Random, ..Format::of(Scheme::Ulid, LAYOUT) };
-        Ok(Ulid { engine: Engine::open(&format, &options, clock)?, entropy })
+        let engine = Engine::open(&Format::of_random(Scheme::Ulid, LAYOUT), options, clock)?;
+        Ok(UlidGenerator { engine, entropy })
     }
 
-    /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
-    /// Unix milliseconds.
+    /// Makes an ID as a [`Ulid`].
     ///
     /// # Errors
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange` for more than 80 bits.
-    pub fn compose(&self, timestamp_ms: i64, random: u128) -> Result<u128, Error> {
-        LAYOUT.compose_wide_ms(timestamp_ms, 0, random, 0, 0)
+    /// As [`Generator::generate`].
+    pub fn generate_ulid(&self) -> Result<Ulid, Error> {
+        self.generate().map(Ulid::known)
     }
 
-    /// Draws where a new millisecond begins.
+    /// Returns the random start of a new millisecond, and the step of 1.
     fn pace(&self, want: u64) -> Result<Pace<u128>, Error> {
         Ok(Pace { first: self.entropy.next_u128()? >> 48, stride: 1, want })
     }
@@ -99,7 +102,7 @@ fn join(tick: u64, random: u128) -> u128 {
     u128::from(tick) << 80 | random
 }
 
-/// Takes a ULID apart. Any 128 bits are one.
+/// Splits a ULID into its parts. Any 128 bits are a ULID.
 pub(crate) fn inspect(id: u128) -> Parts {
     let WideFields { tick, counter, .. } = LAYOUT.split_wide(id).unwrap_or_default();
     Parts {
@@ -109,7 +112,9 @@ pub(crate) fn inspect(id: u128) -> Parts {
     }
 }
 
-impl<C: Clock, E: Entropy> Generator<u128> for Ulid<C, E> {
+impl<C: Clock, E: Entropy> Generator for UlidGenerator<C, E> {
+    type Id = u128;
+
     fn scheme(&self) -> Scheme {
         Scheme::Ulid
     }
@@ -142,16 +147,22 @@ impl<C: Clock, E: Entropy> Generator<u128> for Ulid<C, E> {
         LAYOUT.range_wide_ms(start_ms, end_ms)
     }
 
+    fn compose(&self, parts: &ComposeParts) -> Result<u128, Error> {
+        parts.check(Scheme::Ulid, &[Part::Timestamp, Part::Random])?;
+        parts.of_layout(&LAYOUT)
+    }
+
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
         Ok(inspect(id))
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
         if leniency == Leniency::Lenient {
-            // With a character lost or doubled it would be another ID's text.
+            // Even a lenient reader requires the full width: a lost or doubled character would give
+            // another ID.
             self.encoding().check_digits(text, TEXT_WIDTH)?;
         }
-        // The specification reads any case.
+        // The specification requires readers to accept any case.
         u128::decode(self.encoding(), text, u128::BITS, None, leniency.max(Leniency::AnyCase))
     }
 }

@@ -9,68 +9,78 @@
 //! +---+-----------------------------------------+-----------------+--------+
 //! ```
 //!
-//! The first ID of a millisecond has a random part drawn anew; the next ones add 1 to 2^(8·entropy_size) − 1, drawn too. Where that
-//! runs past the field, the next millisecond must be waited for. Stand-alone IDs are unique within one process; scalable ones
-//! also between up to 32, each with a scalability id of its own. IDs sort by time and tell it to anyone. Lasts until
-//! 2302-09-27. Stand-alone and scalable IDs, or those of two epochs, may be equal: one column, one form. Text is 13 characters of
-//! Crockford's base32, upper case; any case is read, also by strict readers, as the specification says.
+//! The first ID of a millisecond has a new random part. Each further ID adds a random 1 to
+//! 2^(8·entropy_size) − 1. If the field overflows, the generator waits for the next millisecond.
+//!
+//! Stand-alone IDs are unique within one process, or in machine scope within the user's processes
+//! on one machine. Scalable IDs are also unique between up to 32 generators, each with its own
+//! scalability id. IDs sort by time, and anyone can read their time. The layout lasts until
+//! 2302-09-27. Stand-alone and scalable IDs can be equal, and so can IDs of two epochs; use one
+//! form in each column. The text has 13 characters of Crockford's base32, in upper case. Even
+//! strict readers accept any case, as the specification requires.
 //!
 //! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
 
 use super::engine::{Engine, Format, Owner};
-use super::{Attempt, Generator, Guarantee, Options, Stats};
-use crate::bits::low_32;
+#[cfg(feature = "std")]
+use super::options::saturated;
+use super::{Attempt, ComposeParts, Generator, Guarantee, Options, Stats};
+use crate::bits::{low_32, low_64};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
 use crate::encoding::Leniency;
-#[cfg(feature = "std")]
-use crate::entropy::PooledEntropy;
 use crate::entropy::{DefaultEntropy, Entropy, draw_all};
 use crate::error::Error;
-use crate::id::{Parts, Scheme};
+use crate::id::Parts;
 use crate::layout::{Layout, LayoutSpec};
+use crate::scheme::{Part, Scheme};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-/// 2024-01-01T00:00:00Z.
+/// The default epoch, 2024-01-01T00:00:00Z.
 const EPOCH_MS: i64 = 1_704_067_200_000;
 
-/// How many digits its text has.
+/// The number of characters of the text.
 const TEXT_WIDTH: usize = 13;
 
-/// What distinguishes one Ulid-Flake generator from another. Nothing is checked before a generator is built with it.
+/// The format of Ulid-Flake IDs. It is checked when a generator is built.
 ///
 /// ```
-/// use saiban::{Generator, Options, PooledEntropy, SystemClock, UlidFlake, UlidFlakeFormat};
+/// use saiban::{Generator, Options, PooledEntropy, SystemClock, UlidFlakeGenerator, UlidFlakeFormat};
 /// let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
-/// let ids: UlidFlake = UlidFlake::build(format, &Options::default(), SystemClock, PooledEntropy)?;
+/// let ids = UlidFlakeGenerator::build(format, &Options::default(), SystemClock, PooledEntropy)?;
 /// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(3));
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UlidFlakeFormat {
-    /// The scalability id, 0 to 31; stand-alone where it is `None`.
+    /// The scalability id, 0 to 31; `None` for stand-alone IDs.
     pub scalability: Option<i64>,
-    /// How many random bytes an ID grows by within a millisecond: 1 to 3, scalable 1 to 2.
+    /// The number of random bytes by which an ID grows within a millisecond: 1 to 3, for scalable
+    /// IDs 1 or 2.
     pub entropy_size: i64,
-    /// The time of tick 0, Unix milliseconds.
+    /// The epoch, in Unix milliseconds.
     pub epoch_ms: i64,
-    /// Whether a process made by fork may go on with its parent's generator, or make one with the same id: 20 random bits
-    /// (15, scalable) do not keep two processes apart, so that a few of their IDs will be equal.
+    /// Whether a forked process may continue to use its parent's generator, or build one with the
+    /// same scalability id.
+    ///
+    /// The 20 random bits (scalable: 15) are too few to keep two processes apart, so some of their
+    /// IDs will be equal.
     pub allow_collisions: bool,
 }
 
 impl Default for UlidFlakeFormat {
-    /// Stand-alone, one byte, 2024-01-01, no collisions.
+    /// Returns stand-alone IDs with steps of one byte, the epoch 2024-01-01, and no collisions
+    /// allowed.
     fn default() -> Self {
         UlidFlakeFormat { scalability: None, entropy_size: 1, epoch_ms: EPOCH_MS, allow_collisions: false }
     }
 }
 
 impl UlidFlakeFormat {
-    /// The layout of these IDs.
+    /// Returns the layout of these IDs.
     ///
     /// # Errors
     /// `InvalidLayout` for an epoch too far in the future; `InvalidEntropySize`.
@@ -78,7 +88,7 @@ impl UlidFlakeFormat {
         layout(self.scalability.is_some(), self.epoch_ms, self.max_step()?)
     }
 
-    /// The largest step within a millisecond.
+    /// Returns the largest step within a millisecond.
     fn max_step(&self) -> Result<u64, Error> {
         let max = if self.scalability.is_some() { 2 } else { 3 };
         match u32::try_from(self.entropy_size) {
@@ -91,37 +101,24 @@ impl UlidFlakeFormat {
 fn layout(scalable: bool, epoch_ms: i64, max_step: u64) -> Result<Layout, Error> {
     let spec = LayoutSpec::new().epoch_ms(epoch_ms).unused(1).timestamp(43);
     let bits = if scalable { 15 } else { 20 };
-    // Steps of more bytes than the random part has are drawn, and end the millisecond: none that is made is as large.
+    // Steps of `entropy_size` bytes can exceed the random part. Such a step ends the millisecond,
+    // so the layout's maximum step is at most the random part's maximum.
     let spec = spec.random_step(bits, max_step.min((1 << bits) - 1));
     if scalable { spec.node(5) } else { spec }.check()
 }
 
-/// Which node counts: the lease's, which is scalable then, or the scalability id. Without either all generators of a process are node 0
-/// together.
-fn place(format: UlidFlakeFormat, options: &Options) -> Result<(UlidFlakeFormat, Options), Error> {
-    #[cfg(feature = "std")]
-    if let Some(grant) = &options.grant {
-        if format.scalability.is_some() || format.allow_collisions {
-            let what = "a lease gives the scalability id, and allows no collisions: give neither beside it";
-            return Err(Error::InvalidArgument { what });
-        }
-        return Ok((UlidFlakeFormat { scalability: Some(grant.nodes().start), ..format }, options.clone()));
-    }
-    Ok((format, Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() }))
-}
-
-/// Makes Ulid-Flake IDs.
+/// A generator of Ulid-Flake IDs.
 ///
 /// ```
-/// use saiban::{Generator, UlidFlake};
-/// let ids = UlidFlake::new()?;
+/// use saiban::{Generator, UlidFlakeGenerator};
+/// let ids = UlidFlakeGenerator::new()?;
 /// let (first, second) = (ids.generate()?, ids.generate()?);
 /// assert!(first < second);
 /// assert_eq!(ids.to_text(first)?.len(), 13);
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UlidFlake<
+pub struct UlidFlakeGenerator<
     C = crate::clock::SystemClock,
     W: CursorWord<Position = u64> = super::DefaultCursor,
     E = DefaultEntropy,
@@ -133,78 +130,85 @@ pub struct UlidFlake<
 }
 
 #[cfg(feature = "std")]
-impl UlidFlake {
-    /// Stand-alone: unique within this process. The system's clock and randomness.
+impl UlidFlakeGenerator {
+    /// Returns a generator of stand-alone IDs on the system's clock and randomness.
     ///
     /// # Errors
-    /// `NodeInUse` while a single owner ([`crate::cursor::LocalCursor`]) has the process's, or after a fork.
+    /// `NodeInUse`, while a generator with a [`LocalCursor`](crate::cursor::LocalCursor) makes
+    /// stand-alone IDs in this process, and, in process scope, after a fork.
     pub fn new() -> Result<Self, Error> {
-        Self::build(UlidFlakeFormat::default(), &Options::default(), SystemClock, PooledEntropy)
+        Self::build(UlidFlakeFormat::default(), &Options::default(), SystemClock, DefaultEntropy::default())
     }
 
-    /// Scalable: unique between generators with different scalability ids (0 to 31).
+    /// Returns a generator of scalable IDs with this scalability id (0 to 31). IDs of different
+    /// scalability ids are never equal.
     ///
     /// # Errors
     /// `NodeOutOfRange`, `NodeInUse`.
-    pub fn scalable(scalability: i64) -> Result<Self, Error> {
-        let format = UlidFlakeFormat { scalability: Some(scalability), ..UlidFlakeFormat::default() };
-        Self::build(format, &Options::default(), SystemClock, PooledEntropy)
+    pub fn scalable(scalability: u64) -> Result<Self, Error> {
+        let format = UlidFlakeFormat { scalability: Some(saturated(scalability)), ..UlidFlakeFormat::default() };
+        Self::build(format, &Options::default(), SystemClock, DefaultEntropy::default())
     }
 }
 
-impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
-    /// A generator of this format. The window is in Unix milliseconds; a node comes from the format alone.
+impl<C: Clock, E: Entropy> UlidFlakeGenerator<C, super::DefaultCursor, E> {
+    /// Returns a generator of this format. The unit of `window` is Unix milliseconds. The format
+    /// defines the node; the options must not.
     ///
     /// # Errors
-    /// `NodeOutOfRange` for a scalability id above 31, `NodeInUse`, `InvalidEntropySize`, `InvalidLayout`,
-    /// `InvalidWindow`; `InvalidArgument` when a node is given, or both `allow_collisions` and a state file; `ClockUnavailable`.
+    /// - `NodeOutOfRange` for a scalability id above 31, `NodeInUse`.
+    /// - `InvalidEntropySize`, `InvalidLayout`, `InvalidWindow`, `ClockUnavailable`.
+    /// - `InvalidArgument` for a node in the options, and for `allow_collisions` with a state file.
     pub fn build(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
-        if options.node.is_some() || options.nodes.is_some() {
-            return Err(Error::InvalidArgument { what: "Ulid-Flake has no node: give scalability (0 to 31) instead" });
-        }
+        Self::with_cursor(format, options, clock, entropy)
+    }
+}
+
+impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlakeGenerator<C, W, E> {
+    /// Returns a generator as [`UlidFlakeGenerator::build`] does, with the cursor type `W`. A
+    /// [`LocalCursor`](crate::cursor::LocalCursor) has a single owner.
+    ///
+    /// # Errors
+    /// As [`UlidFlakeGenerator::build`].
+    pub fn with_cursor(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if format.allow_collisions && options.state.is_some() {
             let what =
                 "allow_collisions lets copies made by fork go on, which no state file can count: give one of them";
             return Err(Error::InvalidArgument { what });
         }
-        let (format, options) = place(format, options)?;
+        #[cfg(feature = "std")]
+        let format = match &options.grant {
+            Some(_) if format.scalability.is_some() || format.allow_collisions => {
+                let what = "a lease gives the scalability id, and allows no collisions: give neither beside it";
+                return Err(Error::InvalidArgument { what });
+            }
+            Some(grant) => UlidFlakeFormat { scalability: Some(grant.nodes().start), ..format },
+            None => format,
+        };
         let max_step = format.max_step()?;
         let owner = if format.allow_collisions { Owner::Nothing } else { Owner::Node };
-        let engine =
-            Engine::open(&Format { owner, ..Format::of(Scheme::UlidFlake, format.layout()?) }, &options, clock)?;
+        // Without a scalability id, all generators share node 0.
+        let node = Some(format.scalability.unwrap_or(0));
+        let format_of_engine = Format { owner, node, ..Format::of_fields(Scheme::UlidFlake, format.layout()?) };
+        let engine = Engine::open(&format_of_engine, options, clock)?;
         let guarantee = match format {
             UlidFlakeFormat { allow_collisions: true, .. } => Guarantee::Probable,
             UlidFlakeFormat { scalability: None, .. } => Guarantee::UniqueInProcess,
             _ => Guarantee::Unique,
         };
-        Ok(UlidFlake { engine, entropy, max_step, guarantee })
+        Ok(UlidFlakeGenerator { engine, entropy, max_step, guarantee })
     }
 
-    /// The layout of its IDs.
-    #[must_use]
-    pub fn layout(&self) -> &Layout {
-        self.engine.layout()
-    }
-
-    /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
-    /// Unix milliseconds. Only scalable IDs have a scalability id; without one given, the generator's own is taken.
-    ///
-    /// # Errors
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `RandomOutOfRange`.
-    pub fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>) -> Result<i64, Error> {
-        let own = || self.engine.first_node() as i64;
-        self.layout().compose_ms(timestamp_ms, scalability.unwrap_or_else(own), random)
-    }
-
-    /// Draws where a new millisecond begins, and the step within an old one.
+    /// Returns the random start of a new millisecond, and the random step within one.
     fn pace(&self) -> Result<Pace, Error> {
         let bits = self.entropy.next_u64()?;
         let (low, high) = (low_32(bits), low_32(bits >> 32));
-        Ok(Pace { first: u64::from(low) & self.layout().max_counter(), stride: self.stride_of(high), want: 1 })
+        Ok(Pace { first: u64::from(low) & self.engine.layout().max_counter(), stride: self.stride_of(high), want: 1 })
     }
 
-    /// Draws the step alone. Part of its callers always: an ID takes hardly longer than a call whose answer goes through memory.
+    /// Returns a random step. Always inlined: to return it through memory would take about as long
+    /// as the rest of the ID.
     #[inline(always)]
     fn stride(&self) -> Result<u64, Error> {
         Ok(if self.has_short_steps() {
@@ -214,7 +218,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
         })
     }
 
-    /// Draws many steps.
+    /// Fills `strides` with random steps.
     fn strides(&self, strides: &mut [u64]) -> Result<(), Error> {
         if self.has_short_steps() {
             draw_all(&self.entropy, strides, |bytes| self.short_stride_of(u16::from_le_bytes(bytes)))
@@ -223,25 +227,27 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
         }
     }
 
-    /// Whether 16 bits are enough for a step.
+    /// Whether 16 random bits suffice for a step.
     const fn has_short_steps(&self) -> bool {
         self.max_step <= u8::MAX as u64
     }
 
-    /// The bits times the number of steps, divided by 2^32: each step as likely as another to within 1 in 256.
+    /// Maps 32 random bits to a step of 1 to `max_step`. The probabilities of two steps differ by
+    /// at most 1 in 256.
     const fn stride_of(&self, bits: u32) -> u64 {
         1 + ((bits as u64 * self.max_step) >> 32)
     }
 
-    /// The same of 16 bits, for at most 255 steps: 257 numbers each, and one more for one of them.
+    /// Maps 16 random bits to a step, for a `max_step` of at most 255. Each step has 257 of the
+    /// 2^16 values; one step has one more.
     const fn short_stride_of(&self, bits: u16) -> u64 {
         1 + ((bits as u64 * self.max_step) >> 16)
     }
 }
 
-/// Takes an Ulid-Flake ID of this layout apart.
+/// Splits a Ulid-Flake ID of this layout into its parts.
 pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
-    let fields = layout.split(id).map_err(|_| Error::IdOutOfRange { scheme: Scheme::UlidFlake.name() })?;
+    let fields = layout.split(id).map_err(|_| Scheme::UlidFlake.not_an_id())?;
     Ok(Parts {
         scheme: Scheme::UlidFlake,
         layout: None,
@@ -256,7 +262,9 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
     })
 }
 
-impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlake<C, W, E> {
+impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlakeGenerator<C, W, E> {
+    type Id = i64;
+
     fn scheme(&self) -> Scheme {
         Scheme::UlidFlake
     }
@@ -266,7 +274,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
-        self.engine.attempt_within(left, self.pace()?, |taken| self.layout().join(taken.into()))
+        self.engine.attempt_within(left, self.pace()?, |taken| self.engine.layout().join(taken.into()))
     }
 
     fn generate(&self) -> Result<i64, Error> {
@@ -282,19 +290,34 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
-        self.layout().range_ms(start_ms, end_ms)
+        self.engine.layout().range_ms(start_ms, end_ms)
+    }
+
+    fn layout(&self) -> Option<&Layout> {
+        Some(self.engine.layout())
+    }
+
+    /// Composes an ID. The scalability id, which only scalable IDs have, is the generator's own by
+    /// default.
+    fn compose(&self, parts: &ComposeParts) -> Result<i64, Error> {
+        parts.check(Scheme::UlidFlake, &[Part::Timestamp, Part::Random])?;
+        let own = self.engine.first_node() as i64;
+        let parts = ComposeParts { node: parts.node.or(Some(own)), ..*parts };
+        parts.of_layout(self.engine.layout()).map(|id| low_64(id) as i64)
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {
-        inspect(self.layout(), id)
+        inspect(self.engine.layout(), id)
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<i64, Error> {
         if leniency == Leniency::Lenient {
-            // With a character lost or doubled it would be another ID's text.
+            // Even a lenient reader requires the full width: a lost or doubled character would give
+            // another ID.
             self.encoding().check_digits(text, TEXT_WIDTH)?;
         }
-        // The format reads any case, and knows no text beyond 7ZZZZZZZZZZZZ: that is an overflow, not another's ID.
+        // The specification requires readers to accept any case, and allows no text above
+        // 7ZZZZZZZZZZZZ, so a larger number is an overflow.
         let id = self.encoding().decode_as(text, None, leniency.max(Leniency::AnyCase))?;
         if id < 0 {
             return Err(Error::TextOverflow { encoding: self.encoding().name() });

@@ -1,11 +1,13 @@
-//! IDs as numbers: what all widths have in common.
+//! IDs as numbers: [`AnyId`] for every width, and the trait [`IdValue`] of the two integer types.
+//!
+//! `AnyId` is for any caller. `IdValue` is sealed: only `i64` and `u128` implement it.
 
 use crate::bits::{low_8, low_64};
 use crate::encoding::{self, Encoding, Leniency, Text};
 use crate::error::Error;
 use core::fmt;
 
-/// An ID of any width.
+/// An ID of any width: its bits and the width of its format.
 ///
 /// ```
 /// use saiban::AnyId;
@@ -22,21 +24,23 @@ pub struct AnyId {
 }
 
 impl AnyId {
-    /// The ID of this unsigned number, in a format of `bits` bits: 16 to 128.
+    /// Creates an ID from an unsigned number, in a format of `bits` bits: 16 to 128.
     ///
     /// # Errors
-    /// `InvalidArgument` for other widths; `IdOutOfRange` for a number that needs more bits.
+    /// `InvalidArgument` for other widths; `IdOutOfRange` for a number that needs more than `bits`
+    /// bits.
     pub fn wide(value: u128, bits: u32) -> Result<Self, Error> {
         encoding::check_wide(value, bits)?;
         Ok(AnyId { value, bits })
     }
 
-    /// The ID of a number of which the caller knows that it fits the bits.
+    /// Creates an ID without a check. The caller ensures that `value` fits `bits` bits.
     pub(crate) const fn known(value: u128, bits: u32) -> Self {
         AnyId { value, bits }
     }
 
-    /// The ID of these bytes, the highest first: 8 of one of 64 bits, 12 of 96, 16 of 128.
+    /// Creates an ID from its bytes, the most significant first: 8 bytes for 64 bits, 12 for 96, 16
+    /// for 128.
     ///
     /// ```
     /// use saiban::AnyId;
@@ -46,7 +50,7 @@ impl AnyId {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for other numbers of bytes.
+    /// `InvalidArgument` for any other number of bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         if !matches!(bytes.len(), 8 | 12 | 16) {
             return Err(Error::IdBytes { length: bytes.len() });
@@ -55,41 +59,41 @@ impl AnyId {
         Ok(AnyId { value, bits: u32::from(low_8(bytes.len())) * 8 })
     }
 
-    /// The bits as an unsigned number.
+    /// Returns the bits of the ID as an unsigned number.
     #[must_use]
     pub const fn value(&self) -> u128 {
         self.value
     }
 
-    /// The width of the ID's format: 64, 96, 128, or what a layout has.
+    /// Returns the width of the ID's format in bits: 64, 96, 128, or the width of a layout.
     #[must_use]
     pub const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The signed number that an ID of up to 64 bits is; `None` for a wider one.
+    /// Returns an ID of up to 64 bits as a signed number, and `None` for a wider ID.
     #[must_use]
     pub const fn as_i64(&self) -> Option<i64> {
         if self.bits <= u64::BITS { Some(low_64(self.value) as i64) } else { None }
     }
 
-    /// Writes it in this encoding's customary form.
+    /// Encodes the ID in the customary form of `encoding`.
     ///
     /// # Errors
-    /// As [`Encoding::encode_wide`].
+    /// The errors of [`Encoding::encode_wide`].
     pub fn encode(&self, encoding: Encoding) -> Result<Text, Error> {
         self.encode_as(encoding, None)
     }
 
-    /// Writes it in the form asked for: of this width, or the customary one.
+    /// Encodes the ID in `encoding` with `width` characters, or in the customary form for `None`.
     ///
     /// # Errors
-    /// As [`Encoding::encode_wide_as`].
+    /// The errors of [`Encoding::encode_wide_as`].
     pub fn encode_as(&self, encoding: Encoding, width: Option<i64>) -> Result<Text, Error> {
         if self.bits == u64::BITS {
             return encoding.encode_as(low_64(self.value) as i64, width);
         }
-        // Of other widths none is negative.
+        // Only IDs of exactly 64 bits can be negative.
         encoding.encode_wide_as(self.value, self.bits, width)
     }
 }
@@ -101,7 +105,7 @@ impl From<i64> for AnyId {
 }
 
 impl fmt::Display for AnyId {
-    /// The decimal number.
+    /// Writes the decimal number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_i64() {
             Some(id) => fmt::Display::fmt(&id, f),
@@ -110,18 +114,20 @@ impl fmt::Display for AnyId {
     }
 }
 
-/// What an ID is in Rust: `i64` up to 64 bits, else `u128`. There are no others.
+/// The integer type of an ID: `i64` up to 64 bits, `u128` above. No other type implements this
+/// trait.
 pub trait IdValue:
     Copy + Eq + Ord + fmt::Debug + fmt::Display + Default + Send + Sync + sealed::Sealed + 'static
 {
-    /// This number as an ID of `bits` bits, the width of the format that made it. A number that needs
-    /// more bits than that gets them, so that none is lost.
+    /// Returns this number as an ID of `bits` bits, the width of its format. If the number needs
+    /// more bits, the ID gets as many as it needs, so that no bit is lost.
     fn any(self, bits: u32) -> AnyId;
 
-    /// Reads one from text of this encoding and width, or of its customary form.
+    /// Decodes an ID from text in `encoding` with `width` characters, or in the customary form for
+    /// `None`.
     ///
     /// # Errors
-    /// As [`Encoding::decode_as`].
+    /// The errors of [`Encoding::decode_as`].
     fn decode(encoding: Encoding, text: &str, bits: u32, width: Option<i64>, leniency: Leniency)
     -> Result<Self, Error>;
 }

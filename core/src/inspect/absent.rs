@@ -1,11 +1,11 @@
-//! What targets without 64-bit atomics do not know: the wide formats, and layouts of the user's own.
+//! Stubs for targets without 64-bit atomics, which have no wide formats and no layouts of the user.
 
 use super::candidates::Candidates;
-use super::read::Outcome;
+use super::outcome::Outcome;
 use super::{Inspector, Reading};
 use crate::layout::Layout;
 
-/// How many bits IDs have that are read in encodings of full width only.
+/// The sizes, in bits, of IDs whose text is read in full width only.
 pub(super) const SIZES: [u32; 1] = [u64::BITS];
 
 impl Inspector {

@@ -1,14 +1,14 @@
-//! What an inspector found.
+//! Defines [`Candidates`], the result of an inspection, and [`Candidate`].
 
 use super::reason::{Evidence, Reason};
 use crate::encoding::Text;
 use crate::error::Error;
 use crate::id::Parts;
 
-/// The most candidates that an inspector keeps: those of least rank are dropped.
+/// The maximum number of candidates that an inspector keeps. It drops those of the lowest rank.
 pub const MOST_CANDIDATES: usize = 32;
 
-/// One thing that an ID can be, with why.
+/// A format that an ID may have, with its parts, score and reasons.
 ///
 /// ```
 /// use saiban::{Inspector, Scheme};
@@ -29,56 +29,61 @@ pub struct Candidate {
     pub(super) score: i32,
     pub(super) evidence: Evidence,
     pub(super) age_ms: i64,
-    /// In which other encoding the text was read.
+    /// The name of the other encoding in which the text was read, or "".
     pub(super) encoding: &'static str,
     pub(super) layout_index: Option<u8>,
 }
 
 impl Candidate {
-    /// What the ID holds, if it is this.
+    /// Returns the parts that the ID has in this format.
     #[must_use]
     pub const fn parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may change with
-    /// every version.
+    /// Returns the score in points. One point more means twice as likely.
+    ///
+    /// Compare only the scores of candidates of one ID. Scores may change with every version.
     #[must_use]
     pub const fn score(&self) -> i32 {
         self.score
     }
 
-    /// Why it stands where it does.
+    /// Returns the reasons for the rank of this candidate.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> {
         self.evidence.reasons(&self.parts, self.age_ms, self.encoding)
     }
 
-    /// Whether its time is in the past and not before the format existed, or it has none.
+    /// Returns whether the time is plausible, or the ID has no time.
+    ///
+    /// A plausible time is at most a day in the future, and not before the format existed. The
+    /// first day after the epoch of a layout is not plausible, because all small numbers lie there.
     #[must_use]
     pub const fn is_plausible(&self) -> bool {
         self.parts.timestamp_ms.is_none() || self.evidence.has(Evidence::TIME_PLAUSIBLE)
     }
 
-    /// Whether somebody would believe it: its time is plausible, or the text is in no other scheme's form.
+    /// Returns whether the candidate is plausible, or the text has the scheme's length and
+    /// alphabet.
     #[must_use]
     pub fn is_believable(&self) -> bool {
         self.is_plausible() || self.reasons().any(|reason| matches!(reason, Reason::LengthAndAlphabet(_)))
     }
 
-    /// Which of the layouts given to the inspector it is, counted from 0.
+    /// Returns the index of the user's layout that the ID fits, counted from 0.
     #[must_use]
     pub fn layout_index(&self) -> Option<usize> {
         self.layout_index.map(usize::from)
     }
 
-    /// The text that its scheme writes for this ID; of a layout of the user's own the decimal number.
+    /// Returns the canonical text of the ID in this format. For a Flake, it is the decimal number.
     #[must_use]
     pub const fn text(&self) -> Text {
         self.text
     }
 }
 
-/// What an inspector found, the most plausible first.
+/// The candidates for an ID, the most plausible first.
 ///
 /// ```
 /// use saiban::{Inspector, inspect::MOST_CANDIDATES};
@@ -100,34 +105,39 @@ impl Candidates {
         Candidates { found: [None; MOST_CANDIDATES], len: 0 }
     }
 
-    /// The parts of the candidates, the most plausible first.
+    /// Returns the parts of the candidates, the most plausible first.
     pub fn iter(&self) -> impl Iterator<Item = &Parts> {
         self.ranked().map(Candidate::parts)
     }
 
-    /// The candidates with why, the most plausible first.
+    /// Returns the candidates, the most plausible first.
     pub fn ranked(&self) -> impl Iterator<Item = &Candidate> {
         self.found.iter().flatten()
     }
 
-    /// How many there are.
+    /// Returns the number of candidates.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether nothing fits.
+    /// Returns whether there are no candidates.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// What this text was perhaps meant as, of which these were found: where nothing likely is, or only as a number in another encoding.
+    /// Returns the fault of the form that `text` resembles, if none of its candidates is likely.
+    ///
+    /// `self` is the result of inspecting `text`. A candidate is likely if
+    /// [`is_believable`](Candidate::is_believable) is true, unless it is only a number in another
+    /// encoding.
     ///
     /// ```
     /// use saiban::{ErrorKind, Inspector};
     /// let inspector = Inspector::at(1_763_700_000_000);
-    /// let text = "507f191e810c19729de860e";                      // an ObjectId that has lost a digit
+    /// // An ObjectId with a missing digit.
+    /// let text = "507f191e810c19729de860e";
     /// let miss = inspector.inspect_text(text)?.near_miss(text).expect("nothing else is likely");
     /// assert_eq!(miss.kind(), ErrorKind::TextLength);
     /// # Ok::<(), saiban::Error>(())
@@ -141,8 +151,11 @@ impl Candidates {
         if is_told { None } else { super::near_miss(text) }
     }
 
-    /// Adds a candidate behind those at least as plausible. Two readings of a text ("8": decimal, and a Randflake's) may come to the same:
-    /// the better one stays. Presets have names of their own: with an epoch that was given they may hold the same parts.
+    /// Adds a candidate after those with an equal or a higher score.
+    ///
+    /// Two readings of a text can have equal parts, for example "8" as a decimal number and as a
+    /// Randflake. Only the reading with the higher score is kept. Presets with the user's epoch
+    /// differ in their names, so all of them are kept.
     pub(super) fn add(&mut self, candidate: Candidate) {
         let is_same = |other: &Candidate| other.parts == candidate.parts;
         let same =

@@ -1,18 +1,21 @@
-//! Readings by layouts of the user's own.
+//! Finds candidates in the layouts of the user.
 
 use super::candidates::Candidates;
 use super::formats::Habit;
 use super::weigh::{Life, weigh_parts};
-use super::{Inspector, Reading};
+use super::{Inspector, Reading, scheme_of_layout};
 use crate::generator::inspect_flake;
-use crate::id::{AnyId, Scheme};
+use crate::id::AnyId;
 use crate::layout::Layout;
+use crate::scheme::Scheme;
 
-/// The first day after the epoch, in which all small numbers lie: still more than nothing, as the layout was given.
+/// Points for a time in the first day after the epoch, where all small numbers lie. They are
+/// positive, because the user passed the layout.
 const FIRST_DAY: i32 = 10;
 
 impl Inspector {
-    /// A number of more than 64 bits in the layouts given, of those with so many bits where that is known.
+    /// Adds the candidates for a number in the user's layouts of more than 64 bits. If `bits` is
+    /// given, only layouts of this size count.
     pub(super) fn add_wide_layouts(
         &self,
         found: &mut Candidates,
@@ -36,9 +39,9 @@ impl Inspector {
             return;
         }
         for (index, layout) in self.given().iter().enumerate() {
-            // Presets are Snowflakes, and Ulid-Flake's layouts Ulid-Flakes, where these are looked for.
-            let is_snowflake = layout.name().is_some() && self.wants(Scheme::Snowflake);
-            if !fits(layout) || is_snowflake || layout.is_ulid_flake() && self.wants(Scheme::UlidFlake) {
+            // `add_known` finds the layouts of other schemes, if the inspector looks for these.
+            let found_as = scheme_of_layout(layout);
+            if !fits(layout) || found_as != Scheme::Flake && self.wants(found_as) {
                 continue;
             }
             let Ok(parts) = inspect_flake(layout, AnyId::known(value, layout.size_bits())) else { continue };

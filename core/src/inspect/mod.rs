@@ -1,11 +1,13 @@
-//! What can this ID be?
+//! Finds the formats that an ID of unknown origin may have.
 //!
-//! An ID tells little of its origin: what can be told is which formats it fits, and how plausible the time is that it would have in each.
-//! [`Inspector`] answers with all that fit, the most plausible first, and says why. It never panics, on any input.
+//! [`Inspector`] returns the formats that an ID fits, the most plausible first, with the reasons
+//! for the rank of each. The main criterion is the time that the ID would have in a format. No
+//! input causes a panic.
 //!
-//! Targets without 64-bit atomics have no wide formats and no layouts of the user's own: there it knows the presets, Ulid-Flake and Randflake.
+//! Targets without 64-bit atomics have no formats of more than 64 bits and no layouts of the user:
+//! there the inspector has the presets, Ulid-Flake, TSID and Randflake.
 //!
-//! How often the first answer is wrong, and why it must be: `docs/inspect.md`.
+//! `docs/inspect.md` shows how often the first candidate is wrong, and why.
 
 #[cfg(not(target_has_atomic = "64"))]
 mod absent;
@@ -14,8 +16,10 @@ mod formats;
 #[cfg(target_has_atomic = "64")]
 mod layouts;
 mod nearly;
+mod outcome;
 mod read;
 mod reason;
+mod units;
 mod weigh;
 #[cfg(target_has_atomic = "64")]
 mod wide;
@@ -28,41 +32,39 @@ use crate::bits::{low_8, low_64};
 use crate::cipher::{Secret, Sparx64};
 use crate::encoding::Encoding;
 use crate::error::Error;
-use crate::generator::{UlidFlakeFormat, inspect_randflake, inspect_snowflake, inspect_ulid_flake, randflake_layout};
-use crate::id::{Parts, Scheme};
+use crate::generator::{inspect_randflake, randflake_layout};
+use crate::id::Parts;
 use crate::layout::Layout;
-use formats::{Habit, KNOWN, ULID_FLAKE, ULID_FLAKE_SCALABLE};
+use crate::scheme::Scheme;
+use formats::{Habit, KNOWN, Known};
 use reason::Evidence;
-use weigh::{GIVEN, Life, Weight, weigh_parts};
+use weigh::{GIVEN, Life, Weight, weigh_parts, weigh_scarcity, weigh_time};
 
-/// The most secrets that an inspector tries.
+/// The maximum number of secrets of an inspector.
 pub const MOST_SECRETS: usize = 8;
 
-/// The most layouts that an inspector looks for beside the presets.
+/// The maximum number of layouts that the user can add to an inspector.
 pub const MOST_LAYOUTS: usize = 4;
 
-/// One in 1024 numbers has so many zeros in front.
+/// A number of leading zero bits that one in 1024 random numbers has.
 const RARE_ZEROS: u32 = 10;
 
-const MS_PER_DAY: i64 = 86_400_000;
-const MS_PER_YEAR: i64 = 31_557_600_000;
-
-/// How a number came to be read.
+/// The way in which a number was read.
 #[derive(Clone, Copy)]
 struct Reading<'t> {
     text: Option<&'t str>,
     points: i32,
-    /// The same where it is a layout that was given, with a plausible time.
+    /// The points that replace `points` for a layout of the user, if the time is plausible.
     points_given: i32,
     evidence: Evidence,
-    /// The other encoding that it was read in.
+    /// The name of the other encoding in which the text was read, or "".
     encoding: &'static str,
-    /// Whether only what has a plausible time is worth telling.
+    /// Whether to drop candidates whose time is not plausible.
     only_plausible: bool,
 }
 
 impl<'t> Reading<'t> {
-    /// A number that was given as such.
+    /// Returns the reading of a number that was not passed as text.
     const fn of_number(evidence: Evidence) -> Self {
         Reading { text: None, points: 0, points_given: 0, evidence, encoding: "", only_plausible: false }
     }
@@ -71,13 +73,13 @@ impl<'t> Reading<'t> {
         Reading { text: Some(text), points, points_given: points, evidence, encoding: "", only_plausible: false }
     }
 
-    /// The same, so much more or less likely.
+    /// Returns this reading with `points` more points.
     const fn weighing(self, points: i32) -> Self {
         Reading { points: self.points + points, points_given: self.points_given + points, ..self }
     }
 }
 
-/// Looks at IDs of unknown origin.
+/// Finds the formats of IDs of unknown origin.
 ///
 /// ```
 /// use saiban::{Inspector, Scheme};
@@ -92,8 +94,10 @@ impl<'t> Reading<'t> {
 pub struct Inspector {
     now_ms: i64,
     ciphers: [Option<Sparx64>; MOST_SECRETS],
-    /// The first so many are looked for. Places that are free hold a layout too: of a `None` most bytes are whatever the stack held before,
-    /// which may be a secret's.
+    /// The layouts of the user: the first `layouts_len` elements.
+    ///
+    /// Free elements hold a layout instead of a `None`. Most bytes of a `None` are what the stack
+    /// held before, which may be a secret.
     layouts: [Layout; MOST_LAYOUTS],
     layouts_len: usize,
     epoch_ms: Option<i64>,
@@ -101,7 +105,9 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// An inspector for whom it is this time, Unix milliseconds: IDs from the future are less plausible.
+    /// Creates an inspector with a given current time, in Unix milliseconds.
+    ///
+    /// IDs whose time is in the future are less plausible.
     #[must_use]
     pub const fn at(now_ms: i64) -> Self {
         let ciphers = [const { None }; MOST_SECRETS];
@@ -109,24 +115,30 @@ impl Inspector {
         Inspector { now_ms, ciphers, layouts, layouts_len: 0, epoch_ms: None, scheme: None }
     }
 
-    /// An inspector for whom it is now.
+    /// Creates an inspector with the time of the system clock.
     ///
     /// # Errors
-    /// `ClockUnavailable`.
+    /// `ClockUnavailable` if the clock cannot be read.
     #[cfg(feature = "std")]
     pub fn now() -> Result<Self, Error> {
         use crate::clock::{Clock, SystemClock};
         Ok(Self::at((SystemClock.now_ns()? / 1_000_000) as i64))
     }
 
-    /// Looks for Randflake IDs under this secret too. Where several are given, the new one and old ones, the most plausible time and the smallest
-    /// node and sequence tell which fitted: `secret_index` of the parts. Any number is an ID under any secret, so that this is no proof:
-    /// a wrong secret makes a time anywhere in 34 years. Of equals the first given wins.
+    /// Adds a secret: the inspector also tries to decrypt Randflake IDs with it.
+    ///
+    /// With several secrets, such as a new one and old ones, the plausibility of the time, the node
+    /// and the sequence determines the rank. `secret_index` of the parts is the index of the
+    /// secret. If scores are equal, the secret that was added first ranks first.
+    ///
+    /// A candidate is not proof: any number is an ID under any secret. A wrong secret results in a
+    /// random time within 34 years.
     ///
     /// ```
-    /// use saiban::{Generator, Inspector, Randflake, Secret};
+    /// use saiban::{ComposeParts, Generator, Inspector, RandflakeGenerator, Secret};
     /// let (new, old) = (Secret::new([1; 16]), Secret::new([2; 16]));
-    /// let id = Randflake::new(&old, 1)?.compose(1_763_700_000_000, 1, 1)?;
+    /// let parts = ComposeParts::at_ms(1_763_700_000_000).node(1).sequence(1);
+    /// let id = RandflakeGenerator::new(&old, 1)?.compose(&parts)?;
     /// let found = Inspector::at(1_763_700_000_000).secret(&new)?.secret(&old)?.inspect(id);
     /// let first = found.iter().find(|parts| parts.secret_index.is_some());
     /// assert_eq!(first.and_then(|parts| parts.secret_index), Some(1));
@@ -134,7 +146,7 @@ impl Inspector {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for more than 8 secrets.
+    /// `InvalidArgument` if there are more than 8 secrets.
     pub fn secret(mut self, secret: &Secret) -> Result<Self, Error> {
         let free = self.ciphers.iter_mut().find(|place| place.is_none());
         let too_many = Error::InvalidArgument { what: "so many secrets cannot be tried at once: give at most 8" };
@@ -142,8 +154,11 @@ impl Inspector {
         Ok(self)
     }
 
-    /// Looks for IDs of this layout too, and takes an ID for one wherever the time would be plausible. A preset is a Snowflake still, only likelier,
-    /// and a layout of Ulid-Flake's a Ulid-Flake; any other is of the scheme `flake`. [`Candidate::layout_index`] tells which it was.
+    /// Adds a layout: the inspector also looks for IDs of this layout, and ranks them first if
+    /// their time is plausible.
+    ///
+    /// [`scheme_of_layout`] determines the scheme of such candidates: a preset remains a Snowflake,
+    /// for example, but scores higher. [`Candidate::layout_index`] is the index of the layout.
     ///
     /// ```
     /// use saiban::{Inspector, Layout, Scheme};
@@ -154,7 +169,7 @@ impl Inspector {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for more than 4 layouts.
+    /// `InvalidArgument` if there are more than 4 layouts.
     pub fn layout(mut self, layout: &Layout) -> Result<Self, Error> {
         let free = self.layouts.get_mut(self.layouts_len);
         let too_many = Error::InvalidArgument { what: "so many layouts cannot be tried at once: give at most 4" };
@@ -163,8 +178,10 @@ impl Inspector {
         Ok(self)
     }
 
-    /// Counts the times of presets and of Ulid-Flake from this epoch, Unix milliseconds, instead of their own: for IDs of services that took a
-    /// known layout and an epoch of their own.
+    /// Sets the epoch of the presets, Ulid-Flake and TSID, in Unix milliseconds, in place of their
+    /// own.
+    ///
+    /// Use it for IDs of a service that has a known layout with an epoch of its own.
     ///
     /// ```
     /// use saiban::{Inspector, Scheme};
@@ -174,24 +191,24 @@ impl Inspector {
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout` for an epoch from which a preset would last for longer than 64 bits of milliseconds tell.
+    /// `InvalidLayout` if the last time of a preset with this epoch does not fit 64 bits of
+    /// milliseconds.
     pub fn epoch_ms(mut self, epoch_ms: i64) -> Result<Self, Error> {
         for known in &KNOWN {
             known.layout.spec().epoch_ms(epoch_ms).check()?;
         }
-        UlidFlakeFormat { epoch_ms, ..UlidFlakeFormat::default() }.layout()?;
         self.epoch_ms = Some(epoch_ms);
         Ok(self)
     }
 
-    /// Looks for this scheme only; for `uuid` for UUIDs of every version.
+    /// Restricts the inspector to one scheme. `uuid` stands for UUIDs of every version.
     #[must_use]
     pub const fn scheme(mut self, scheme: Scheme) -> Self {
         self.scheme = Some(scheme);
         self
     }
 
-    /// What a number of 64 bits can be.
+    /// Returns the candidates for a number of 64 bits.
     #[must_use]
     pub fn inspect(&self, id: i64) -> Candidates {
         let mut found = Candidates::new();
@@ -199,8 +216,10 @@ impl Inspector {
         found
     }
 
-    /// What a number of so many bits can be: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), or as many as a layout has that was given. Up to 64
-    /// bits it is a number of 64.
+    /// Returns the candidates for a number of `bits` bits.
+    ///
+    /// `bits` is 128 (ULID, UUID), 96 (ObjectId, XID), 77 (tick ID), or the size of a layout of the
+    /// user. Up to 64 bits, the number is read as a number of 64 bits.
     ///
     /// ```
     /// use saiban::{Inspector, Scheme};
@@ -223,15 +242,24 @@ impl Inspector {
         found
     }
 
-    /// What a text can be: what a scheme writes, a decimal number of up to 128 bits, with a sign or without, a UUID in any of its forms, letters
-    /// in either case; after `0x` a hexadecimal number; and, less likely, a number in any other [encoding](crate::Encoding), where its
-    /// time would be plausible.
+    /// Returns the candidates for a text.
     ///
-    /// A text that can be read but fits nothing (a Randflake ID, without its secret) may have no candidates.
+    /// A text is read as:
+    ///
+    /// - the canonical text of each scheme, with letters of either case
+    /// - a decimal number of up to 128 bits, with or without a sign
+    /// - a UUID in any form
+    /// - an ID with a prefix
+    /// - a hexadecimal number, after `0x`
+    /// - a number in any other [encoding](crate::Encoding). Such candidates rank below all others,
+    ///   and only those with a plausible time are kept.
+    ///
+    /// The result may be empty, for example for a Randflake ID without its secret.
     ///
     /// # Errors
-    /// When nothing reads it: of the form that it looks like most, what is wrong, as [`near_miss`] says; of a text that looks like
-    /// none which forms there are. `TextLength`, `TextCharacter` (with the position), `TextOverflow`, or `TextNotCanonical`.
+    /// `TextLength`, `TextCharacter`, `TextOverflow` or `TextNotCanonical` if the text has none of
+    /// these forms. The message shows the fault of the form that the text resembles, as
+    /// [`near_miss`] does. If the text resembles none, the message lists the forms.
     pub fn inspect_text(&self, text: &str) -> Result<Candidates, Error> {
         let mut found = Candidates::new();
         let mut outcome = self.read_forms(&mut found, text);
@@ -239,8 +267,10 @@ impl Inspector {
         if outcome.was_read { Ok(found) } else { Err(nearly::unread(text)) }
     }
 
-    /// The names and values of the node's parts, from the highest bit to the lowest, where they have names: in layouts that were given, and
-    /// worker and process in Discord's. Else there are none.
+    /// Returns the names and values of the node's parts, from the highest bits to the lowest.
+    ///
+    /// The result is empty if the parts have no names. Layouts of the user may have named parts,
+    /// and Discord's layout has `worker` and `process`.
     ///
     /// ```
     /// use saiban::{Inspector, Layout};
@@ -254,7 +284,7 @@ impl Inspector {
     /// ```
     pub fn node_parts(&self, candidate: &Candidate) -> impl Iterator<Item = (&str, u64)> {
         let parts = candidate.parts();
-        let preset = parts.layout.and_then(|name| KNOWN.iter().find(|known| known.name == name));
+        let preset = parts.layout.and_then(|name| KNOWN.iter().find(|known| known.name == Some(name)));
         let given = || candidate.layout_index().and_then(|index| self.given().get(index));
         let layout = match preset {
             Some(known) => known.named.as_ref(),
@@ -263,8 +293,10 @@ impl Inspector {
         layout.zip(parts.node).into_iter().flat_map(|(layout, node)| layout.parts_of_node(node))
     }
 
-    /// Whether a text may be a Randflake ID that only its secret shows, none being given: a number of 64 bits that is as large as all but one
-    /// in 1024 of them are.
+    /// Returns whether a text may be a Randflake ID, if the inspector has no secret.
+    ///
+    /// This is true for numbers of 64 bits with fewer than 10 leading zero bits, as 1023 of 1024
+    /// Randflake IDs have.
     ///
     /// ```
     /// use saiban::{Inspector, Secret};
@@ -284,7 +316,7 @@ impl Inspector {
             && read().is_ok_and(|id| id.leading_zeros() < RARE_ZEROS)
     }
 
-    /// The layouts that were given.
+    /// Returns the layouts of the user.
     fn given(&self) -> &[Layout] {
         &self.layouts[..self.layouts_len]
     }
@@ -294,46 +326,42 @@ impl Inspector {
         self.scheme.is_none_or(|only| only == scheme || only == Scheme::Uuid && is_uuid)
     }
 
-    /// A number of 64 bits.
+    /// Adds the candidates for a number of 64 bits.
     fn add_number(&self, found: &mut Candidates, reading: &Reading<'_>, id: i64) {
-        self.add_presets(found, reading, id);
-        self.add_ulid_flake(found, reading, id, ULID_FLAKE);
+        self.add_known(found, reading, id, |known| Some(known.commonness));
         self.add_randflake(found, reading, id);
         self.add_layouts(found, reading, u128::from(id as u64), |layout| !layout.is_wide());
     }
 
-    fn add_presets(&self, found: &mut Candidates, reading: &Reading<'_>, id: i64) {
-        if !self.wants(Scheme::Snowflake) {
-            return;
-        }
+    /// Adds the candidates for a number of 64 bits in the known layouts for which `commonness`
+    /// returns a value.
+    fn add_known(
+        &self,
+        found: &mut Candidates,
+        reading: &Reading<'_>,
+        id: i64,
+        commonness: impl Fn(&Known) -> Option<i32>,
+    ) {
         for known in &KNOWN {
             let known = if self.epoch_ms.is_some() { known.adopted() } else { known };
+            let Some(commonness) = commonness(known).filter(|_| self.wants(known.scheme)) else { continue };
             let Some((layout, life)) = self.counted(&known.layout, known.since_ms) else { continue };
-            let Ok(parts) = inspect_snowflake(&layout, id) else { continue };
-            let parts = Parts { layout: Some(known.name), ..parts };
-            let index = self.given().iter().position(|given| *given == known.layout);
+            let Ok(parts) = (known.inspect)(&layout, id) else { continue };
+            let parts = Parts { layout: known.name, ..parts };
+            let index = self.given().iter().position(|given| known.is(given));
             let has_habit = parts.timestamp_ms.is_some_and(|timestamp_ms| timestamp_ms >= known.node_since_ms);
             let node = if has_habit { known.node } else { Habit::Even };
             let small = weigh_parts(&layout, &parts, node, known.sequence);
-            let weight = self.weigh(&layout, &parts, life, known.commonness, small);
+            let weight = self.weigh(&layout, &parts, life, commonness, small);
             self.add_given(found, reading, parts, weight, index);
         }
     }
 
-    /// A Ulid-Flake, stand-alone and scalable: nothing tells these apart.
-    fn add_ulid_flake(&self, found: &mut Candidates, reading: &Reading<'_>, id: i64, commonness: i32) {
-        if !self.wants(Scheme::UlidFlake) {
-            return;
-        }
-        for scalable in [false, true] {
-            let own = if scalable { Layout::ULID_FLAKE_SCALABLE } else { Layout::ULID_FLAKE };
-            let index = self.given().iter().position(|given| given.reads_as(&own));
-            let Some((layout, life)) = self.counted(&own, own.epoch_ms()) else { continue };
-            let Ok(parts) = inspect_ulid_flake(&layout, id) else { continue };
-            let rarer = if scalable { ULID_FLAKE_SCALABLE - ULID_FLAKE } else { 0 };
-            let weight = self.weigh(&layout, &parts, life, commonness + rarer, Weight::NONE);
-            self.add_given(found, reading, parts, weight, index);
-        }
+    /// Adds the candidates for a number that was read from the canonical text of its scheme.
+    fn add_text(&self, found: &mut Candidates, reading: &Reading<'_>, id: i64, encoding: Encoding) {
+        self.add_known(found, reading, id, |known| {
+            known.text_commonness.filter(|_| known.scheme.encoding() == encoding)
+        });
     }
 
     fn add_randflake(&self, found: &mut Candidates, reading: &Reading<'_>, id: i64) {
@@ -352,7 +380,7 @@ impl Inspector {
         }
     }
 
-    /// A known layout from the epoch that was given, or its own, and when such IDs are made.
+    /// Returns a known layout with the user's epoch, or with its own, and the life of its IDs.
     fn counted(&self, layout: &Layout, since_ms: i64) -> Option<(Layout, Life)> {
         match self.epoch_ms {
             Some(epoch_ms) => {
@@ -367,17 +395,19 @@ impl Inspector {
         }
     }
 
-    /// Weighs a reading by a layout. Where the time is not plausible nothing else speaks for it.
+    /// Weighs the parts that an ID has in a layout. If the time is not plausible, only the time
+    /// counts.
     fn weigh(&self, layout: &Layout, parts: &Parts, life: Life, commonness: i32, small: Weight) -> Weight {
-        let time = self.weigh_time(parts.timestamp_ms.unwrap_or(self.now_ms), life);
+        let time = weigh_time(self.now_ms, parts.timestamp_ms.unwrap_or(self.now_ms), life);
         if !time.is_plausible() {
             return time;
         }
-        let scarcity = self.weigh_scarcity(layout, life.since_ms);
+        let scarcity = weigh_scarcity(self.now_ms, layout, life.since_ms);
         time.and(small).and(Weight::of(scarcity + commonness, Evidence::NONE))
     }
 
-    /// Adds a reading by a layout that was given, if it was.
+    /// Adds a candidate with more points if its layout is one of the user's. `index` is the index
+    /// of this layout.
     fn add_given(
         &self,
         found: &mut Candidates,
@@ -402,14 +432,17 @@ impl Inspector {
         }
     }
 
-    /// An ID that has no text in its scheme is no candidate.
+    /// Creates a candidate.
+    ///
+    /// # Errors
+    /// The ID is not a candidate if it has no text in its scheme.
     fn candidate(&self, reading: &Reading<'_>, parts: Parts, weight: Weight) -> Result<Candidate, Error> {
         let text = parts.text()?;
         let mut evidence = reading.evidence.and(weight.evidence);
         if reading.text.is_some_and(|given| text == *given) {
             evidence = evidence.without(Evidence::DECIMAL).and(Evidence::CANONICAL_TEXT);
         }
-        if self.epoch_ms.is_some() && matches!(parts.scheme, Scheme::Snowflake | Scheme::UlidFlake) {
+        if self.epoch_ms.is_some() && KNOWN.iter().any(|known| known.scheme == parts.scheme) {
             evidence = evidence.and(Evidence::GIVEN_EPOCH);
         }
         Ok(Candidate {
@@ -422,6 +455,26 @@ impl Inspector {
             layout_index: None,
         })
     }
+}
+
+/// Returns the scheme of candidates of a layout of the user.
+///
+/// A preset is a Snowflake; layouts of Ulid-Flake and TSID are of these schemes; any other layout
+/// is a Flake.
+///
+/// ```
+/// use saiban::{Layout, Scheme, inspect::scheme_of_layout};
+/// assert_eq!(scheme_of_layout(&Layout::DISCORD), Scheme::Snowflake);
+/// ```
+#[must_use]
+pub fn scheme_of_layout(layout: &Layout) -> Scheme {
+    KNOWN.iter().find(|known| known.is(layout)).map_or(Scheme::Flake, |known| known.scheme)
+}
+
+/// Returns the names of the presets whose IDs have this scheme.
+pub fn presets_of(scheme: Scheme) -> impl Iterator<Item = &'static str> {
+    let all = Layout::PRESETS.iter().chain(Layout::READ_ONLY);
+    all.filter(move |(_, layout)| scheme_of_layout(layout) == scheme).map(|(name, _)| *name)
 }
 
 fn keep(found: &mut Candidates, reading: &Reading<'_>, candidate: Candidate) {

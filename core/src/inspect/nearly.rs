@@ -1,21 +1,21 @@
-//! What a text looks like that is no ID, and what is wrong with it.
+//! Finds the form that a text resembles, if the text is not an ID, and the fault of the text.
 
-#[cfg(target_has_atomic = "64")]
-use crate::encoding::UuidForm;
-use crate::encoding::{Encoding, Leniency};
+use super::formats::is_of_text;
+use crate::encoding::{Encoding, Leniency, UuidForm, read_tick_id};
 use crate::error::{Error, TextFault, TextForm};
-#[cfg(target_has_atomic = "64")]
-use crate::generator::{OBJECT_ID_BITS, read_tick_id};
+use crate::scheme::Scheme;
 
-/// How many digits each group of a UUID has.
+/// The number of digits of each group of a UUID.
 const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 const URN: &str = "urn:uuid:";
 
-/// What is wrong with a text that looks like an ID by its length and alphabet, but is none: a digit too many, a character that is no digit.
-/// `None` where it looks like no ID, or nothing is wrong.
+/// Returns the fault of a text that resembles an ID by its length and alphabet, but is not one.
 ///
-/// Almost any text is a number in some encoding, and so may this be: where [`Inspector`](super::Inspector) finds nothing likely, it was perhaps
-/// meant as what is told here.
+/// Faults are, for example, a digit too many, or a character that is not a digit. Returns `None` if
+/// the text resembles no ID, or has no fault.
+///
+/// Almost any text is a number in some encoding, and a text with a fault may be one too. Use this
+/// function if [`Inspector`](super::Inspector) finds nothing likely.
 ///
 /// ```
 /// use saiban::{ErrorKind, inspect::near_miss};
@@ -36,7 +36,7 @@ pub fn near_miss(text: &str) -> Option<Error> {
     fault(form, text).map(|fault| Error::TextNearly { form, fault })
 }
 
-/// The error of a text that nothing reads.
+/// Returns the error of a text that cannot be read in any form.
 pub(super) fn unread(text: &str) -> Error {
     let is_odd = |character: char| !character.is_ascii_alphanumeric() && !matches!(character, '-' | '_');
     near_miss(text).unwrap_or_else(|| Error::TextOfNoForm {
@@ -45,27 +45,27 @@ pub(super) fn unread(text: &str) -> Error {
     })
 }
 
-/// Whether it is what a scheme writes, even where it looks like something else: 24 digits, the first of them 0, are an ObjectId.
+/// Returns whether a text is the text of a scheme, even if it resembles another form. Example: 24
+/// digits that begin with 0 are an ObjectId, though they resemble a decimal number.
 fn is_of_a_form(text: &str) -> bool {
     Encoding::BASE32HEX.decode(text).is_ok()
-        || Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase).is_ok_and(|id| id >= 0)
+        || Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase).is_ok_and(is_of_text)
         || is_of_a_wide_form(text)
 }
 
-#[cfg(target_has_atomic = "64")]
+/// Returns whether a text is the text of a scheme of more than 64 bits.
 fn is_of_a_wide_form(text: &str) -> bool {
-    Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase).is_ok()
-        || Encoding::HEX.decode_wide_as(text, OBJECT_ID_BITS, Some(24), Leniency::AnyCase).is_ok()
-        || UuidForm::read_any(text).is_ok()
-        || read_tick_id(text).is_ok()
+    let writes = |scheme: Scheme| {
+        let (encoding, bits) = (scheme.encoding(), scheme.info().bits.unwrap_or(0));
+        // Decimal digits can be an ID of any scheme.
+        bits > u64::BITS
+            && encoding != Encoding::DECIMAL
+            && encoding.decode_wide_as(text, bits, scheme.text_width(), Leniency::AnyCase).is_ok()
+    };
+    Scheme::ALL.into_iter().any(writes) || UuidForm::read_any(text).is_ok() || read_tick_id(text).is_ok()
 }
 
-#[cfg(not(target_has_atomic = "64"))]
-fn is_of_a_wide_form(_: &str) -> bool {
-    false
-}
-
-/// A decimal number without its sign.
+/// Returns a decimal number without its sign.
 fn digits_of(text: &str) -> &str {
     text.strip_prefix('-').unwrap_or(text)
 }
@@ -74,7 +74,7 @@ const fn is_crockford(character: char) -> bool {
     character.is_ascii_alphanumeric() && !matches!(character.to_ascii_uppercase(), 'I' | 'L' | 'O' | 'U')
 }
 
-/// What a text consists of, white space left out.
+/// The numbers of characters of each class in a text, without white space.
 struct Look<'t> {
     trimmed: &'t str,
     length: usize,
@@ -101,7 +101,9 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// The form that it has by length and alphabet, or nearly: a few characters may be others, or a digit too many or missing.
+    /// Returns the form that the text resembles by length and alphabet.
+    ///
+    /// A few characters may be wrong, or one digit too many or missing.
     fn form(&self) -> Option<TextForm> {
         let Look { trimmed, length, digits, crockford, base32hex, hyphens, .. } = *self;
         if trimmed.starts_with("0x") || trimmed.starts_with("0X") {
@@ -115,9 +117,10 @@ impl<'t> Look<'t> {
             return wide;
         }
         match length {
-            // A Randflake's text is as long, of other letters.
+            // A Randflake's text can have this length too, with another alphabet.
             13 if crockford >= 11 && crockford >= base32hex => Some(TextForm::UlidFlake),
-            // A comma behind it, a sign in front, an underscore between thousands.
+            // Two characters need not be digits: a trailing comma, a sign, underscores between
+            // thousands.
             5..=80 if digits + 2 >= length && hyphens <= 1 => Some(TextForm::Decimal),
             _ => None,
         }
@@ -135,7 +138,7 @@ impl<'t> Look<'t> {
         if trimmed.starts_with('{') || trimmed.ends_with('}') {
             return Some(TextForm::BracedUuid);
         }
-        // The end may be missing.
+        // `is_begun`: the end of the UUID may be missing.
         let is_begun = length >= 19 && trimmed.as_bytes().get(8) == Some(&b'-') && hexadecimal + hyphens == length;
         let is_long = length >= 30 && hexadecimal + hyphens + 3 >= length;
         if hyphens >= 2 && length <= 42 && (is_begun || is_long) {
@@ -154,7 +157,7 @@ impl<'t> Look<'t> {
     }
 }
 
-/// What is wrong with a text of this form, if anything is.
+/// Returns the fault of a text that resembles this form, or `None` if it has no fault.
 fn fault(form: TextForm, text: &str) -> Option<TextFault> {
     let length = text.chars().count();
     let first_not = |is: fn(char) -> bool| {
@@ -163,7 +166,7 @@ fn fault(form: TextForm, text: &str) -> Option<TextFault> {
     };
     let unless = |wanted: usize| (length != wanted).then_some(TextFault::Length { length });
     let is_hexadecimal: fn(char) -> bool = |character| character.is_ascii_hexdigit();
-    // Of both the first digit has five bits, of which the upper two are none of the ID's.
+    // In both Crockford forms, the upper two of the first digit's five bits are 0.
     let too_large = || text.starts_with(|first: char| first > '7').then_some(TextFault::OutOfRange);
     match form {
         TextForm::Decimal => decimal_fault(text),
@@ -198,18 +201,18 @@ fn decimal_fault(text: &str) -> Option<TextFault> {
     }
 }
 
-/// A UUID between what stands before it and behind it.
+/// Returns the fault of a UUID between the texts `before` and `behind`.
 fn wrapped_fault(text: &str, before: &str, behind: &str, length: usize) -> Option<TextFault> {
     let wrong = text.chars().zip(before.chars()).enumerate().find(|(_, (is, wanted))| !is.eq_ignore_ascii_case(wanted));
     if let Some((position, (character, _))) = wrong {
         return Some(TextFault::Character { position, character });
     }
-    // As far as it goes it is what it should be, and ASCII.
+    // The text equals `before`, which is ASCII, as far as the text goes.
     let inner = text.get(before.len()..).and_then(|rest| rest.strip_suffix(behind));
     inner.map_or(Some(TextFault::Length { length }), |inner| uuid_fault(inner, before.len(), length))
 }
 
-/// What is wrong with a UUID that begins at this position of a text of this length.
+/// Returns the fault of a UUID that begins at position `begin` of a text of `length` characters.
 fn uuid_fault(text: &str, begin: usize, length: usize) -> Option<TextFault> {
     let is_odd = |character: char| !character.is_ascii_hexdigit() && character != '-';
     if let Some((place, character)) = text.chars().enumerate().find(|(_, character)| is_odd(*character)) {

@@ -1,8 +1,9 @@
-//! Readings of text.
+//! Reads text in every form, and adds the candidates.
 
 #[cfg(not(target_has_atomic = "64"))]
 use super::absent::SIZES;
 use super::candidates::Candidates;
+use super::outcome::Outcome;
 use super::reason::Evidence;
 use super::weigh;
 #[cfg(target_has_atomic = "64")]
@@ -10,10 +11,13 @@ use super::wide::SIZES;
 use super::{Inspector, Reading};
 use crate::bits::low_64;
 use crate::encoding::{Encoding, Leniency};
-use crate::error::Error;
 use crate::layout::Layout;
+use crate::prefix::{Prefix, read_number};
 
-/// How a number may be written beside the form of its scheme, and whether in full width only, which depends on how many bits it has.
+/// The encodings in which a number may be written instead of the canonical text of its scheme.
+///
+/// The flag shows whether only text of the full width is read. This width depends on the size of
+/// the IDs.
 const OTHERS: [(Encoding, bool); 8] = [
     (Encoding::HEX, false),
     (Encoding::BASE62, false),
@@ -25,36 +29,31 @@ const OTHERS: [(Encoding, bool); 8] = [
     (Encoding::BINARY, false),
 ];
 
-/// Those whose letters are digits in either case.
+/// The encodings in which letters of either case are digits.
 const OF_ANY_CASE: [Encoding; 4] = [Encoding::HEX, Encoding::BASE36, Encoding::CROCKFORD, Encoding::BASE32HEX];
 
-/// Whether a text could be read.
-#[derive(Default)]
-pub(super) struct Outcome {
-    pub(super) was_read: bool,
-}
-
-impl Outcome {
-    /// Hands on what could be read.
-    pub(super) fn of<T>(&mut self, read: Result<T, Error>, then: impl FnOnce(T)) {
-        if let Ok(value) = read {
-            self.was_read = true;
-            then(value);
-        }
-    }
-}
-
 impl Inspector {
-    /// Reads a text as decimal number and as what each scheme writes.
+    /// Reads a text as a decimal number and as the canonical text of each scheme.
     pub(super) fn read_forms(&self, found: &mut Candidates, text: &str) -> Outcome {
         let mut outcome = Outcome::default();
         let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
         self.read_decimal(found, text, &mut outcome);
-        let ulid_flake = Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase);
-        outcome.of(ulid_flake, |id| self.add_ulid_flake(found, &own, id, 0));
+        let crockford = Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase);
+        outcome.of(crockford, |id| self.add_text(found, &own, id, Encoding::CROCKFORD));
         outcome.of(Encoding::BASE32HEX.decode(text), |id| self.add_randflake(found, &own, id));
         self.read_wide_forms(found, text, &mut outcome);
+        self.read_prefixed(found, text, &mut outcome);
         outcome
+    }
+
+    /// Reads a text with a prefix. The number of digits determines the size of the ID.
+    fn read_prefixed(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
+        let Some((_, number)) = Prefix::split(text) else { return };
+        let reading = Reading { encoding: "prefixed text", ..Reading::of_text(text, 0, Evidence::OTHER_ENCODING) };
+        for bits in SIZES {
+            let value = read_number(number, bits, Leniency::Strict);
+            outcome.of(value, |value| self.add_value_of(found, &reading, value, bits));
+        }
     }
 
     fn read_decimal(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
@@ -69,7 +68,10 @@ impl Inspector {
         outcome.of(Encoding::DECIMAL.decode_wide(text, u128::BITS), |value| self.add_value(found, &reading, value));
     }
 
-    /// Reads a text as a number in other encodings. Almost any text is one in some: only what has a plausible time then is kept.
+    /// Reads a text as a number in other encodings.
+    ///
+    /// Almost any text is a number in some encoding, so only candidates with a plausible time are
+    /// kept.
     pub(super) fn read_others(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
         if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
             let reading =
@@ -78,8 +80,9 @@ impl Inspector {
             outcome.of(read, |value| self.add_value(found, &reading, value));
             return;
         }
-        // Of a layout that was given this is the ID, unless the number or the UUID that the text is makes one, of the first day after the
-        // epoch even.
+        // For a layout of the user, another encoding costs no points. It does cost points if the
+        // text is an ID of such a layout already, as a decimal number or a UUID. A time in the
+        // first day after the epoch suffices for that.
         let is_told = found.ranked().any(|one| one.layout_index.is_some() && !one.evidence.has(Evidence::TIME_FUTURE));
         let has = |is_letter: fn(&u8) -> bool| text.as_bytes().iter().any(is_letter);
         let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
@@ -106,7 +109,7 @@ impl Inspector {
         }
     }
 
-    /// A number of a text that has as many digits as IDs of so many bits have, and others have not.
+    /// Adds the candidates for a number whose text determines the size of the ID.
     fn add_value_of(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: u32) {
         if bits == u64::BITS {
             self.add_number(found, reading, low_64(value) as i64);
@@ -116,7 +119,7 @@ impl Inspector {
         }
     }
 
-    /// A number without a sign, of any width.
+    /// Adds the candidates for an unsigned number of up to 128 bits.
     fn add_value(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
         match u64::try_from(value) {
             Ok(id) => self.add_number(found, reading, id as i64),

@@ -1,9 +1,13 @@
-//! Why a candidate stands where it does, in words.
+//! The reasons for the rank of a candidate, as bits and in words.
 
-use crate::id::{Parts, Scheme};
+use super::units::{MS_PER_DAY, MS_PER_YEAR};
+use crate::id::Parts;
+use crate::scheme::Scheme;
 use core::fmt;
 
-/// One piece of evidence for or against a candidate. `Display` says it in words, [`Reason::name`] to programs.
+/// A reason for or against a candidate.
+///
+/// `Display` writes it in words; [`Reason::name`] is its name for programs.
 ///
 /// ```
 /// use saiban::inspect::Reason;
@@ -13,46 +17,49 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The text is exactly what the scheme writes.
+    /// The text is the canonical text of the scheme.
     CanonicalText,
-    /// The text has the length and the alphabet of this scheme's.
+    /// The text has the length and the alphabet of this scheme's text.
     LengthAndAlphabet(Scheme),
-    /// The text is a decimal number, which is not how this scheme writes its IDs.
+    /// The text is a decimal number, which is not the canonical text of the scheme.
     DecimalNumber,
-    /// The number has as many bits as the format.
+    /// The number has the number of bits of the format.
     Width(u32),
-    /// The text has the form of a UUID, which holds any 128 bits.
+    /// The text has the form of a UUID, which can hold any 128 bits.
     UuidForm,
-    /// The text can be read as a number in this encoding, as almost any text can in some.
+    /// The text is a number in this encoding. Almost any text is a number in some encoding.
     OtherEncoding(&'static str),
-    /// The bits that tell a UUID's version say this one.
+    /// The version bits of the UUID have this value.
     VersionBits(u8),
-    /// Every bit is this one.
+    /// All bits have this value.
     EqualBits(u8),
-    /// It fits a layout that was given.
+    /// The ID fits a layout of the user.
     GivenLayout,
-    /// The time is counted from the epoch that was given.
+    /// The time is counted from the epoch that the user passed.
     GivenEpoch,
-    /// It was decrypted with this one of the secrets, counted from 0; `None` where there is but one.
+    /// The ID was decrypted with the secret of this index, counted from 0. `None` if there is only
+    /// one secret.
     Decrypted(Option<u64>),
-    /// The time lies this many milliseconds in the past, when such IDs were made.
+    /// The time is this many milliseconds in the past, when such IDs existed. Negative for a time
+    /// up to a day in the future.
     TimePlausible(i64),
-    /// The time lies in the format's first year, in which few IDs were made.
+    /// The time is in the first year of the format, from which few IDs are.
     TimeEarly,
-    /// The time lies in the first day after the epoch, as it does with any small number.
+    /// The time is in the first day after the epoch, as it is for any small number.
     TimeNearEpoch,
     /// The time is before the format existed.
     TimeBeforeFormat,
-    /// The time lies this many milliseconds in the future.
+    /// The time is this many milliseconds in the future.
     TimeFuture(i64),
-    /// Node and sequence are as small as they mostly are.
+    /// Node and sequence are small, as they mostly are.
     SmallParts,
-    /// The sequence is larger than such IDs have but for the busiest moments.
+    /// The sequence is larger than such IDs have, except at the busiest moments.
     LargeSequence,
 }
 
 impl Reason {
-    /// The name for programs, the same in every language: `canonical_text`, `time_plausible`, …
+    /// Returns the name for programs, which is equal in every language: `canonical_text`,
+    /// `time_plausible`, …
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -82,7 +89,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::CanonicalText => f.write_str("canonical text"),
-            Reason::LengthAndAlphabet(scheme) => write!(f, "length and alphabet are {}", owner(*scheme)),
+            Reason::LengthAndAlphabet(scheme) => write!(f, "length and alphabet are {}'s", scheme.info().noun),
             Reason::DecimalNumber => f.write_str("a decimal number"),
             Reason::Width(bits) => write!(f, "a number of {bits} bits"),
             Reason::UuidForm => f.write_str("in the form of a UUID"),
@@ -107,28 +114,14 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Whose the text or the number is.
-const fn owner(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Snowflake => "a Snowflake ID's",
-        Scheme::Randflake => "a Randflake ID's",
-        Scheme::UlidFlake => "a Ulid-Flake's",
-        Scheme::Flake => "the layout's",
-        Scheme::Ulid => "a ULID's",
-        Scheme::Uuid | Scheme::UuidV1 | Scheme::UuidV4 | Scheme::UuidV7 => "a UUID's",
-        Scheme::ObjectId => "an ObjectId's",
-        Scheme::TickId => "a tick ID's",
-    }
-}
-
-/// A length of time in its largest unit, rounded down.
+/// A duration in milliseconds. `Display` writes it in its largest unit, rounded down.
 struct Span(i64);
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [(u64, &str); 5] = [
-            (super::MS_PER_YEAR as u64, "year"),
-            (super::MS_PER_DAY as u64, "day"),
+            (MS_PER_YEAR as u64, "year"),
+            (MS_PER_DAY as u64, "day"),
             (3_600_000, "hour"),
             (60_000, "minute"),
             (1_000, "second"),
@@ -140,7 +133,8 @@ impl fmt::Display for Span {
     }
 }
 
-/// Which evidence a candidate has, as bits; what it says comes from the candidate.
+/// The set of reasons that a candidate has, as bits. The values of the reasons come from the
+/// candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence(u32);
 
@@ -187,7 +181,7 @@ impl Evidence {
         self.0 & other.0 != 0
     }
 
-    /// The evidence in words: of the ID with these parts, this long ago, read in this encoding.
+    /// Returns the reasons, with their values from the candidate's parts, age and encoding.
     pub(super) fn reasons(self, parts: &Parts, age_ms: i64, encoding: &'static str) -> impl Iterator<Item = Reason> {
         let parts = *parts;
         (0..u32::BITS).map(|bit| Evidence(1 << bit)).filter(move |one| self.has(*one)).filter_map(move |one| {
@@ -215,7 +209,7 @@ impl Evidence {
     }
 }
 
-/// What the version bits of a UUID say.
+/// Returns the reason for the version bits of a UUID.
 fn version(parts: &Parts) -> Option<Reason> {
     let version = match (parts.scheme, parts.layout) {
         (Scheme::UuidV1, _) => 1,

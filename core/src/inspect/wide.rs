@@ -1,40 +1,44 @@
-//! Readings of the formats of more than 64 bits.
+//! Finds candidates in the formats of more than 64 bits.
 
 use super::candidates::Candidates;
 use super::formats::since;
-use super::read::Outcome;
+use super::outcome::Outcome;
 use super::reason::Evidence;
-use super::weigh::{Life, Weight};
+use super::weigh::{Life, Weight, weigh_time};
 use super::{Inspector, Reading};
-use crate::encoding::{Encoding, Leniency, UuidForm};
-use crate::generator::{
-    OBJECT_ID_BITS, TICK_ID_BITS, TickOrder, inspect_object_id, inspect_tick_id, inspect_ulid, inspect_uuid,
-    read_tick_id,
-};
-use crate::id::{Parts, Scheme};
+use crate::encoding::{Encoding, Leniency, TICK_ID_BITS, TickOrder, UuidForm, read_tick_id};
+use crate::generator::{OBJECT_ID_BITS, inspect_object_id, inspect_tick_id, inspect_ulid, inspect_uuid, inspect_xid};
+use crate::id::Parts;
+use crate::scheme::Scheme;
 
-/// How many bits IDs have that are read in encodings of full width only.
+/// The sizes, in bits, of IDs whose text is read in full width only.
 pub(super) const SIZES: [u32; 4] = [u64::BITS, OBJECT_ID_BITS, u128::BITS, TICK_ID_BITS];
 
-/// A ULID as a number, or as text that is not its own, is rare against a UUID.
+/// Points for a ULID as a number, or as text of another encoding: it is rare compared with a UUID.
 const ULID_AS_NUMBER: i32 = -8;
-/// For a ULID in the form of a UUID: less than a UUID with any time has.
+/// Points for an XID as a number: it is rare compared with an ObjectId.
+const XID_AS_NUMBER: i32 = -8;
+/// 2015-11-01. The first commit of rs/xid is from this month.
+const XID_SINCE_MS: i64 = 1_446_336_000_000;
+/// Points for a ULID in the form of a UUID: the result is lower than for a UUID with any time.
 const UUID_FORM: i32 = -60;
-/// For a number of 64 bits in the form of a UUID, which hardly anybody writes.
+/// Points for a number of 64 bits in the form of a UUID, which is very rare.
 const NUMBER_AS_UUID: i32 = -30;
-/// For a time in the past, which such formats hardly ever have by chance.
+/// Points for a plausible time, which random numbers hardly ever have in these formats.
 const PLAUSIBLE: i32 = 10;
-/// What the six bits of version and variant say that happen to be right in one of 64 numbers.
+/// Points for valid version and variant bits. One in 64 random numbers has valid bits.
 const VERSION_BITS: i32 = 6;
 
 impl Inspector {
-    /// Reads a text as what each wide scheme writes.
+    /// Reads a text as the text of each wide scheme.
     pub(super) fn read_wide_forms(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
         let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
         let ulid = Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase);
         outcome.of(ulid, |value| self.add_ulid(found, &own, value));
         let object_id = Encoding::HEX.decode_wide_as(text, OBJECT_ID_BITS, Some(24), Leniency::AnyCase);
         outcome.of(object_id, |value| self.add_object_id(found, &own, value));
+        let xid = Encoding::XID.decode_wide_as(text, OBJECT_ID_BITS, None, Leniency::AnyCase);
+        outcome.of(xid, |value| self.add_xid(found, &own, value));
         outcome.of(read_tick_id(text), |(order, value)| self.add_tick_id(found, &own, order, value));
         outcome.of(UuidForm::read_any(text), |value| {
             self.add_uuid(found, &own, value);
@@ -46,7 +50,8 @@ impl Inspector {
         });
     }
 
-    /// An ID of fewer bits in the form of a UUID, as every encoding writes one: zeros in front.
+    /// Adds the candidates for an ID of fewer than 128 bits in the form of a UUID, with leading
+    /// zeros.
     fn add_narrower(&self, found: &mut Candidates, text: &str, value: u128) {
         let zeros = value.leading_zeros();
         let form = |bits: u32| Reading {
@@ -67,7 +72,8 @@ impl Inspector {
         }
     }
 
-    /// A number of more than 64 bits, of so many where that is known.
+    /// Adds the candidates for a number in the wide formats. If `bits` is given, only formats of
+    /// this size count.
     pub(super) fn add_wide(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: Option<u32>) {
         let has = |wanted| bits.is_none_or(|bits| bits == wanted);
         if has(TICK_ID_BITS) {
@@ -77,6 +83,7 @@ impl Inspector {
         }
         if has(OBJECT_ID_BITS) {
             self.add_object_id(found, reading, value);
+            self.add_xid(found, &reading.weighing(XID_AS_NUMBER), value);
         }
         if has(u128::BITS) {
             self.add_uuid(found, reading, value);
@@ -106,6 +113,12 @@ impl Inspector {
         }
     }
 
+    fn add_xid(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
+        if let (true, Ok(parts)) = (self.wants(Scheme::Xid), inspect_xid(value)) {
+            self.add(found, reading, parts, self.weigh_wide(&parts, XID_SINCE_MS));
+        }
+    }
+
     fn add_tick_id(&self, found: &mut Candidates, reading: &Reading<'_>, order: TickOrder, value: u128) {
         if let (true, Ok(parts)) = (self.wants(Scheme::TickId), inspect_tick_id(order, value)) {
             self.add(found, reading, parts, self.weigh_wide(&parts, since::TICK_ID));
@@ -114,7 +127,7 @@ impl Inspector {
 
     fn weigh_wide(&self, parts: &Parts, since_ms: i64) -> Weight {
         let Some(timestamp_ms) = parts.timestamp_ms else { return Weight::NONE };
-        let time = self.weigh_time(timestamp_ms, Life::since(since_ms));
+        let time = weigh_time(self.now_ms, timestamp_ms, Life::since(since_ms));
         if time.is_plausible() { time.and(Weight::of(PLAUSIBLE, Evidence::NONE)) } else { time }
     }
 }

@@ -1,9 +1,11 @@
-//! What a layout answers about itself: how long it lasts, how much it holds, and what comes twice.
+//! The properties of a layout: lifetime, capacity, rate, and the probability of a collision.
+//!
+//! Public methods of [`Layout`]; the command and the bindings show their results.
 
 use super::{Field, Layout};
 use crate::error::Error;
 
-/// Where a field stands.
+/// A field of a layout and its position in the ID.
 ///
 /// ```
 /// use saiban::{Layout, layout::{FieldKind, Place}};
@@ -15,40 +17,43 @@ use crate::error::Error;
 pub struct Place {
     /// The field.
     pub field: Field,
-    /// How many bits stand below it.
+    /// The number of bits below the field.
     pub shift: u32,
-    /// The largest number of so many bits.
+    /// The largest number that fits the field.
     pub max: u128,
 }
 
-/// How many IDs a layout holds.
+/// The number of IDs that a layout holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Capacity {
-    /// The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is neither it is 1,
-    /// or as many as the random part has numbers, of which equal ones come long before.
+    /// The most IDs that one node makes in one tick: the size of the sequence or growing random
+    /// part.
+    ///
+    /// Without both, it is the size of the random part, although equal IDs are likely long before.
+    /// With no such field, it is 1.
     pub ids_per_tick: u128,
-    /// The nodes; 1 without a node field.
+    /// The number of nodes; 1 without a node field.
     pub nodes: u64,
-    /// How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+    /// The number of bits of an ID that are neither unused nor constant: `ids` is 2 to this power.
     pub bits: u32,
-    /// How many different IDs there are, from the first tick to the last; `u128::MAX` for 2^128.
+    /// The number of different IDs, from the first tick to the last; `u128::MAX` means 2^128.
     pub ids: u128,
 }
 
-/// How many IDs can be made in a second, for as long as one likes.
+/// The number of IDs that can be made per second, sustained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
-    /// By one node.
+    /// IDs per second of one node.
     pub per_node: f64,
-    /// By all nodes.
+    /// IDs per second of all nodes together.
     pub in_all: f64,
 }
 
-/// With so few IDs each is looked at by itself.
+/// Up to this number of IDs, `birthday_odds` adds the probability of each ID.
 const FEW: u64 = 4_096;
 
 impl Layout {
-    /// The fields with their places, from the highest bit to the lowest.
+    /// Returns the fields with their positions, from the highest bit to the lowest.
     ///
     /// ```
     /// use saiban::Layout;
@@ -63,7 +68,8 @@ impl Layout {
         })
     }
 
-    /// How long the layout lasts, from the first tick to the end of the last: milliseconds, rounded down.
+    /// Returns the time from the start of the first tick to the end of the last, in milliseconds,
+    /// rounded down.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a larger number is cut to the largest")]
     pub const fn lifetime_ms(&self) -> u64 {
@@ -71,7 +77,7 @@ impl Layout {
         if ms > u64::MAX as u128 { u64::MAX } else { ms as u64 }
     }
 
-    /// How many IDs the layout holds.
+    /// Returns the number of IDs that the layout holds.
     ///
     /// ```
     /// use saiban::Layout;
@@ -90,8 +96,13 @@ impl Layout {
         }
     }
 
-    /// How many IDs a second can be made: so many as a tick holds, on the average where that is drawn (within one ID a tick). A growing random part begins anywhere in its range,
-    /// and its steps are (step + 1) / 2 in the mean; a sequence that begins anywhere in the lower half of its range has three quarters of it.
+    /// Returns the number of IDs per second: the number of IDs in a tick, divided by the length of
+    /// a tick.
+    ///
+    /// If the number of IDs in a tick is random, the result is its mean, within one ID per tick. A
+    /// growing random part starts anywhere in its range, and its mean step is (step + 1) / 2. On
+    /// average, a sequence that starts anywhere in the lower half of its range uses three quarters
+    /// of it.
     ///
     /// ```
     /// use saiban::Layout;
@@ -113,12 +124,14 @@ impl Layout {
         Rate { per_node, in_all: per_node * nodes as f64 }
     }
 
-    /// The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a second; where
-    /// there is no node field, all who make IDs.
+    /// Returns the probability, 0 to 1, that at least two IDs of one node are equal if it makes
+    /// `ids_per_second` for `seconds`. Without a node field, it is the probability for all
+    /// generators together.
     ///
-    /// It is 0 where time, node and counter tell them apart ([`Layout::is_unique`]). Where a random part alone does, within a tick, it is
-    /// the birthday problem: IDs are made at any time with equal probability, and two are equal when their ticks and random parts are. Of n
-    /// nodes it is `1 - (1 - p)^n`. Of infinitely many IDs it is 1.
+    /// The result is 0 if time, node and counter keep IDs unique ([`Layout::is_unique`]). If only a
+    /// random part differs within a tick, it is the birthday problem: IDs are made at uniformly
+    /// random times, and two are equal if both tick and random part are equal. For n nodes the
+    /// probability is `1 - (1 - p)^n`. For infinitely many IDs it is 1.
     ///
     /// ```
     /// use saiban::Layout;
@@ -130,7 +143,7 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for a number that is negative, or none (NaN).
+    /// `InvalidArgument` for a number that is negative or NaN.
     pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> Result<f64, Error> {
         for (given, what) in [
             (ids_per_second, "the IDs a second are negative or no number: give 0 or more"),
@@ -144,32 +157,36 @@ impl Layout {
             return Ok(0.0);
         }
         let ids = ids_per_second * seconds;
-        // At least one tick, and no more than there are.
+        // At least one tick, and at most as many as the layout has.
         let ticks = (seconds * 1e9 / self.tick_ns() as f64).clamp(1.0, self.ticks() as f64);
         Ok(birthday_odds(ids, ticks * (self.max_random() as f64 + 1.0)))
     }
 }
 
-/// The probability that of so many numbers, rounded down, drawn out of `cells`, at least two are equal.
+/// Returns the probability that at least two of `numbers` random numbers out of `cells` are equal.
+/// `numbers` is rounded down.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a number is rounded down, and one that is looped over is at most FEW"
 )]
 fn birthday_odds(numbers: f64, cells: f64) -> f64 {
-    // `floor` is std's. A number too large for the type is too large for any cells.
+    // `floor` needs std. A number too large for `u128` exceeds any `cells`.
     let numbers = numbers as u128;
     if numbers as f64 > cells {
         return 1.0;
     }
     if numbers <= FEW.into() {
-        // The next one meets one of those before it, if they have not met yet. Only additions: small odds keep their digits.
+        // The next number equals an earlier one with probability `before / cells`, if all earlier
+        // ones differ. Only additions: small probabilities keep their digits.
         return (1..numbers as u64).fold(0.0, |odds, before| odds + (1.0 - odds) * (before as f64 / cells));
     }
-    // -ln of the probability that none are equal, the sum of -ln(1 - i / cells) for i below the number: the integral and the half of
-    // the last term, both as power series of the share of cells that are taken. What is left out is below share / 12.
+    // -ln of the probability that no two are equal is the sum of -ln(1 - i / cells) for i <
+    // numbers. By the Euler-Maclaurin formula it is the integral minus half of the term at
+    // `numbers`. Both are power series in the share of cells taken. The omitted remainder is below
+    // share / 12.
     let share = numbers as f64 / cells;
     if share > 0.5 {
-        // So many numbers, and half of the cells taken.
+        // With more than `FEW` numbers and half of the cells taken, the probability rounds to 1.
         return 1.0;
     }
     let (mut integral, mut last) = (0.0, 0.0);
@@ -183,7 +200,7 @@ fn birthday_odds(numbers: f64, cells: f64) -> f64 {
     one_minus_exp(cells * integral - last / 2.0)
 }
 
-/// 1 - e^-x for x of 0 and up, to nearly all digits of small results too. `exp` is std's.
+/// Returns 1 - e^-x for x >= 0. Small results are accurate to nearly all digits. `exp` needs std.
 fn one_minus_exp(x: f64) -> f64 {
     let (mut x, mut doublings) = (x, 0);
     while x > 0.5 {

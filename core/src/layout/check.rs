@@ -1,20 +1,22 @@
-//! The check that makes a layout of a description.
+//! Validates a [`LayoutSpec`] and makes a [`Layout`] of it: the only constructor of layouts.
+//!
+//! All of it is `const`, so that presets are checked at compile time.
 
 use super::{Field, FieldKind, FieldList, Layout, LayoutSpec, MOST_FIELDS, NS_PER_MS, Slot};
 use crate::error::{Error, Excerpt, LayoutProblem};
 
-/// The fewest bits of an ID.
+/// The smallest width of an ID, in bits.
 pub const FEWEST_BITS: u32 = 16;
-/// The most bits of an ID.
+/// The largest width of an ID, in bits.
 pub const MOST_BITS: u32 = 128;
 
-/// Where the fields of each kind stand.
+/// The bit positions of the fields of each kind.
 struct Slots {
     timestamp: Slot,
     node: Slot,
-    /// Whether the field before was a part of the node.
+    /// Whether the previous field was a part of the node.
     node_is_next: bool,
-    /// Whether the node has no name.
+    /// Whether the node is one field without a name.
     node_is_whole: bool,
     sequence: Slot,
     random_start: bool,
@@ -26,12 +28,18 @@ struct Slots {
 }
 
 impl LayoutSpec {
-    /// Checks the description and makes a layout of it.
+    /// Validates the description and makes a layout of it.
     ///
     /// # Errors
-    /// `InvalidLayout` with the reason and the part at fault: the widths add up to less than 16 or more than 128, there is no timestamp, a
-    /// field stands twice, is too wide or has what its kind does not, the parts of the node stand apart or have equal names, the
-    /// tick is 0, or the last time is too far away to be told in milliseconds.
+    /// `InvalidLayout` with the reason and the field at fault:
+    ///
+    /// - The widths add up to less than 16 or more than 128, or there are more than 16 fields.
+    /// - There is no timestamp.
+    /// - A field occurs twice, is too wide, or has a property that its kind does not have.
+    /// - There are both a sequence and a growing random part.
+    /// - The parts of the node are not adjacent, or have equal names.
+    /// - The tick is 0, or the last tick's time does not fit a signed 64-bit number of
+    ///   milliseconds.
     pub const fn check(self) -> Result<Layout, Error> {
         match self.checked() {
             Ok(layout) => Ok(layout),
@@ -61,7 +69,8 @@ impl LayoutSpec {
         if sequence.bits > 0 && growing.bits > 0 {
             return Err(LayoutProblem::SequenceAndRandom);
         }
-        // Each field was looked at when it was added; only parts of the node make one of more bits.
+        // `LayoutSpec::field` checked each field. Only several parts of the node can be too wide
+        // together.
         let max = FieldKind::Node.most_bits();
         if node.bits > max {
             let part = Excerpt::of_part(FieldKind::Node.name(), "");
@@ -70,7 +79,7 @@ impl LayoutSpec {
         if self.tick_ns == 0 {
             return Err(LayoutProblem::ZeroTick);
         }
-        // As many microseconds as are more nanoseconds than 64 bits can count.
+        // `LayoutSpec::tick_us` saturates at `u64::MAX` nanoseconds.
         if self.tick_ns == u64::MAX {
             return Err(LayoutProblem::TimeTooLong);
         }
@@ -94,7 +103,7 @@ impl LayoutSpec {
         })
     }
 
-    /// Finds the place of every field in IDs of this many bits.
+    /// Finds the bit position of every field in an ID of `bits` bits.
     const fn slots(&self, bits: u32) -> Result<Slots, LayoutProblem> {
         let mut slots = Slots {
             timestamp: Slot::NONE,
@@ -106,7 +115,7 @@ impl LayoutSpec {
             growing: Slot::NONE,
             random: Slot::NONE,
             rollback: Slot::NONE,
-            // Bits above the ID's are 0 too.
+            // Bits above the ID's width are 0 too.
             fixed_mask: if bits == 128 { 0 } else { u128::MAX << bits },
             fixed: 0,
         };
@@ -148,7 +157,7 @@ impl LayoutSpec {
         Ok(slots)
     }
 
-    /// Adds the node, or a part of it below those that came before.
+    /// Adds the node, or a part of it below the parts added before.
     const fn add_node(&self, slots: &mut Slots, field: Field, slot: Slot) -> Option<LayoutProblem> {
         if slots.node.bits == 0 {
             slots.node = slot;

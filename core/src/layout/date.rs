@@ -1,32 +1,36 @@
-//! Dates of the Gregorian calendar, from year 1 to 9999, for epochs in text.
+//! Dates of the Gregorian calendar, years 1 to 9999, for the epochs in a layout's text.
+//!
+//! Only the parser and the formatter of layouts use this module.
 
 use core::fmt;
 
 const MS_PER_DAY: i64 = 86_400_000;
 
-/// Days from 0000-03-01 to 1970-01-01.
+/// The number of days from 0000-03-01 to 1970-01-01.
 const UNIX_EPOCH: i64 = 719_468;
 
-/// The first day of a year that begins in March, counted from 0000-03-01: the leap day is the last of its year.
+/// Returns the first day of a year that begins in March, in days since 0000-03-01. The leap day is
+/// the last day of such a year.
 const fn first_day(year: i64) -> i64 {
     365 * year + year / 4 - year / 100 + year / 400
 }
 
-/// The first day of a month of such a year, March being 0: 31, 30, 31, 30, 31 days and again.
+/// Returns the first day of a month within a year that begins in March. March is 0; the lengths
+/// repeat as 31, 30, 31, 30, 31 days.
 const fn month_start(month: i64) -> i64 {
     (153 * month + 2) / 5
 }
 
-/// The days since 1970-01-01 of a date that is one.
+/// Returns the days from 1970-01-01 to a valid date.
 const fn days_of(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     first_day(year) + month_start(month) + day - 1 - UNIX_EPOCH
 }
 
-/// Year, month and day of a day of the years 1 to 9999.
+/// Returns the year, month and day of a day in the years 1 to 9999.
 const fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + UNIX_EPOCH;
-    // 400 years have 146,097 days: a year or two too many.
+    // 400 years have 146,097 days. The estimate is at most two years too late.
     let mut year = days * 400 / 146_097 + 1;
     while first_day(year) > days {
         year -= 1;
@@ -40,8 +44,8 @@ const fn date_of(days: i64) -> (i64, i64, i64) {
     if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
 }
 
-/// Reads a date, `2020-02-02`, or a time in UTC, `2010-11-04T01:42:54.657Z` with up to three digits of a second or none, as Unix
-/// milliseconds.
+/// Parses a date (`2020-02-02`) or a time in UTC (`2010-11-04T01:42:54.657Z`) as Unix milliseconds.
+/// The fraction has one to three digits, or is absent.
 pub(super) fn read(text: &str) -> Option<i64> {
     let (date, time) = match text.split_once('T') {
         Some((date, time)) => (date, time_ms(time)?),
@@ -56,11 +60,11 @@ pub(super) fn read(text: &str) -> Option<i64> {
         return None;
     }
     let days = days_of(year, month, day);
-    // No month but February ends otherwise than the next begins: a day too many comes back as another date.
+    // A day after the end of its month converts back to a date of the next month, and is rejected.
     (date_of(days) == (year, month, day)).then_some(days * MS_PER_DAY + time)
 }
 
-/// The milliseconds of `01:42:54.657Z`.
+/// Parses a time such as `01:42:54.657Z` as milliseconds since midnight.
 fn time_ms(text: &str) -> Option<i64> {
     let bytes = text.strip_suffix('Z')?.as_bytes();
     let (clock, fraction) = bytes.split_at_checked(8)?;
@@ -77,12 +81,13 @@ fn time_ms(text: &str) -> Option<i64> {
     is_time.then_some(((hour * 60 + minute) * 60 + second) * 1_000 + ms)
 }
 
-/// The number of these digits, few enough to fit.
+/// Parses digits as a number. The caller passes few enough to fit.
 fn digits(text: &[u8]) -> Option<i64> {
     text.iter().try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
 }
 
-/// Writes Unix milliseconds as a date where they are midnight, as a time in UTC elsewhere, and as a number outside the years 1 to 9999.
+/// Writes Unix milliseconds as a date at midnight, and as a time in UTC otherwise. Times outside
+/// the years 1 to 9999 are written as a number.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, unix_ms: i64) -> fmt::Result {
     const FIRST: i64 = days_of(1, 1, 1) * MS_PER_DAY;
     const END: i64 = days_of(10_000, 1, 1) * MS_PER_DAY;

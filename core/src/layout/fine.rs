@@ -1,15 +1,18 @@
-//! IDs put together from parts, their times to the nanosecond: ticks may be shorter than a millisecond, or no whole number of them.
+//! Assembles IDs from times in nanoseconds, for layouts whose ticks are not whole milliseconds.
+//!
+//! Public methods of [`Layout`]; the methods for milliseconds call them too.
 
 use super::wide::{random_error, sequence_error};
 use super::{Fields, Layout, NS_PER_MS, WideFields};
 use crate::error::{Error, LayoutProblem};
 
-/// The last nanosecond of a millisecond.
+/// The largest `submillisecond_ns`: the last nanosecond of a millisecond.
 #[expect(clippy::cast_possible_truncation, reason = "it is 999,999")]
 const MAX_SUBMILLISECOND_NS: i64 = NS_PER_MS as i64 - 1;
 
 impl Layout {
-    /// Whether ticks begin within milliseconds, so that it takes `submillisecond_ns` to tell one.
+    /// Returns whether ticks can start within a millisecond, so that `submillisecond_ns` is needed
+    /// to identify a tick.
     ///
     /// ```
     /// use saiban::Layout;
@@ -22,7 +25,8 @@ impl Layout {
         self.tick_ns() as i128 % NS_PER_MS != 0
     }
 
-    /// What lies between the millisecond in which a tick begins and the tick, in nanoseconds; `None` where that is always 0.
+    /// Returns the nanoseconds from the last whole millisecond to the start of a tick. Returns
+    /// `None` if ticks are whole milliseconds.
     pub(crate) const fn tick_start_submillisecond_ns(&self, tick: u64) -> Option<u32> {
         if !self.has_submilliseconds() {
             return None;
@@ -31,7 +35,8 @@ impl Layout {
         Some((tick as i128 * self.tick_ns() as i128 % NS_PER_MS) as u32)
     }
 
-    /// The tick in which a time lies: Unix milliseconds, and nanoseconds after that.
+    /// Returns the tick that contains a time: Unix milliseconds, plus nanoseconds within the
+    /// millisecond.
     pub(crate) const fn tick_at(&self, timestamp_ms: i64, submillisecond_ns: i64) -> Result<u64, Error> {
         if submillisecond_ns < 0 || submillisecond_ns > MAX_SUBMILLISECOND_NS {
             return Err(Error::InvalidArgument {
@@ -42,7 +47,7 @@ impl Layout {
         self.tick_since_ns(since_ms * NS_PER_MS + submillisecond_ns as i128, timestamp_ms)
     }
 
-    /// Checks the parts that layouts of every width have, and answers the tick.
+    /// Checks the parts that IDs of every width have, and returns the tick.
     const fn tick_of_parts(
         &self,
         timestamp_ms: i64,
@@ -63,8 +68,10 @@ impl Layout {
         Ok(tick)
     }
 
-    /// As [`Layout::compose_rollback_ms`], for layouts whose ticks begin within milliseconds: the time is Unix milliseconds, and 0 to 999,999
-    /// nanoseconds after that, rounded down to the tick.
+    /// Assembles an ID as [`Layout::compose_rollback_ms`] does, from a time with nanoseconds.
+    ///
+    /// For layouts whose ticks can start within a millisecond. The time is Unix milliseconds plus 0
+    /// to 999,999 nanoseconds, rounded down to the tick.
     ///
     /// ```
     /// use saiban::Layout;
@@ -75,7 +82,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
+    /// The errors of [`Layout::compose_rollback_ms`], and `InvalidArgument` if `submillisecond_ns`
+    /// is not 0 to 999,999.
     pub const fn compose_ns(
         &self,
         timestamp_ms: i64,
@@ -101,8 +109,11 @@ impl Layout {
         Ok(self.join(Fields { tick, node: node as u64, counter: counter as u64, rollback: rollback as u64 }))
     }
 
-    /// As [`Layout::compose_wide_ms`], for layouts whose ticks begin within milliseconds: the time is Unix milliseconds, and 0 to 999,999
-    /// nanoseconds after that, rounded down to the tick. It makes IDs of every width: one of up to 64 bits is `… as i64` as a signed number.
+    /// Assembles an ID as [`Layout::compose_wide_ms`] does, from a time with nanoseconds.
+    ///
+    /// For layouts whose ticks can start within a millisecond. The time is Unix milliseconds plus 0
+    /// to 999,999 nanoseconds, rounded down to the tick. IDs of any width are returned; an ID of up
+    /// to 64 bits is `… as i64` as a signed number.
     ///
     /// ```
     /// use saiban::Layout;
@@ -113,7 +124,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
+    /// The errors of [`Layout::compose_wide_ms`], and `InvalidArgument` if `submillisecond_ns` is
+    /// not 0 to 999,999.
     pub const fn compose_wide_ns(
         &self,
         timestamp_ms: i64,

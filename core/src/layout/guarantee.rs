@@ -1,17 +1,21 @@
-//! What IDs promise.
+//! The uniqueness guarantee of IDs, which depends on the layout and on options of the generator.
+//!
+//! [`Guarantee`] is public; generators return it in their statistics.
 
 use super::Layout;
 use core::fmt;
 
-/// What the IDs of a generator promise.
+/// The uniqueness guarantee of a generator's IDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Guarantee {
-    /// No ID comes twice, as long as no generator outside the scope ([`Stats::scope`](crate::Stats::scope)) has the same node at the same time.
+    /// IDs are unique, if no generator outside the scope ([`Stats::scope`](crate::Stats::scope))
+    /// uses one of the nodes at the same time.
     Unique,
-    /// No ID comes twice within the scope: there is no node by which another machine, or in process scope another process, could differ.
+    /// IDs are unique within the scope. They have no node that distinguishes other machines, or
+    /// other processes in process scope.
     UniqueInProcess,
-    /// IDs can come twice: collisions were allowed.
+    /// IDs may repeat: only random bits distinguish them, or collisions are allowed.
     Probable,
 }
 
@@ -19,7 +23,7 @@ impl Guarantee {
     /// Every guarantee.
     pub const ALL: [Guarantee; 3] = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
 
-    /// The name in every language: `unique`, `unique_in_process`, `probable`.
+    /// Returns the name in every language: `unique`, `unique_in_process` or `probable`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,7 +41,7 @@ impl fmt::Display for Guarantee {
 }
 
 impl Layout {
-    /// What the IDs of generators of this layout promise.
+    /// Returns the guarantee for generators of this layout.
     ///
     /// ```
     /// use saiban::{Guarantee, Layout};

@@ -1,4 +1,6 @@
-//! A layout as JSON: the same fields as its text, for programs.
+//! Layouts as JSON: [`Layout::to_json`] and [`Layout::from_json`], with the feature `json`.
+//!
+//! The JSON has the fields of a layout's text, for programs that edit layouts.
 
 use super::read::{check_key, number, start, step, unix_ms};
 use super::{Field, FieldKind, Layout, LayoutSpec, Name};
@@ -11,7 +13,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 use serde_json::Value;
 
 impl Layout {
-    /// The layout as JSON. Numbers that may pass 2^53 are text.
+    /// Returns the layout as JSON. Numbers that may exceed 2^53 are strings.
     ///
     /// ```
     /// use saiban::Layout;
@@ -25,12 +27,12 @@ impl Layout {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::new();
-        // Text grows, or the program ends: writing to a String answers no error.
+        // Writing to a `String` never returns an error.
         let _ = self.write_json(&mut json);
         json
     }
 
-    /// Names have no character that JSON would escape.
+    /// Writes the JSON. Names need no escape: they are letters, digits and underscores.
     fn write_json(&self, json: &mut String) -> fmt::Result {
         json.push_str("{\"fields\":[");
         for (index, field) in self.spec.fields().into_iter().enumerate() {
@@ -52,8 +54,11 @@ impl Layout {
         write!(json, "],\"epoch_ms\":\"{}\",\"tick_us\":\"{}\"}}", self.epoch_ms(), self.tick_us())
     }
 
-    /// Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has, `epoch_ms` (0 where
-    /// it is missing) and `tick_us` (1000). Whole numbers and numbers in text are read alike; no key stands twice.
+    /// Parses a layout from JSON.
+    ///
+    /// The text is an object with `fields`, `epoch_ms` (default 0) and `tick_us` (default 1000).
+    /// `fields` is a list of objects with `kind`, `bits` and the properties of the kind. Numbers
+    /// may be JSON numbers or strings. A key that occurs twice is an error.
     ///
     /// ```
     /// use saiban::Layout;
@@ -63,8 +68,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout`, with the field at fault (its number from 0, its kind), what stands there and what may, or line and column where the
-    /// text is no JSON.
+    /// `InvalidLayout` with the field at fault (its index from 0, its kind), the value found and
+    /// the values allowed. For text that is not JSON, it has the line and column.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let spec = match serde_json::from_str(json) {
             Ok(value) => {
@@ -76,18 +81,19 @@ impl Layout {
     }
 }
 
-/// What a layout has, and a field; the epoch and the tick are the layout's.
+/// The keys of a layout. The epoch and the tick belong to the layout, not to a field.
 const KEYS: [&str; 3] = ["fields", "epoch_ms", "tick_us"];
+/// The keys of a field.
 const FIELD_KEYS: [&str; 6] = ["kind", "bits", "name", "value", "step", "start"];
 
-/// Where a text ends being JSON, and what stands there.
+/// Returns the position of a JSON syntax error, and the text at that position.
 fn syntax(json: &str, error: &serde_json::Error) -> LayoutProblem {
     let [line, column] = [error.line(), error.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
     if error.is_eof() {
         return LayoutProblem::JsonEnd { line, column };
     }
     let of_line = json.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    // Columns are bytes, counted from 1; what is at fault may begin within a character.
+    // Columns count bytes from 1, so the error may be in the middle of a character.
     let mut at = error.column().saturating_sub(1).min(of_line.len());
     while !of_line.is_char_boundary(at) {
         at -= 1;
@@ -95,14 +101,15 @@ fn syntax(json: &str, error: &serde_json::Error) -> LayoutProblem {
     LayoutProblem::JsonSyntax { line, column, item: Excerpt::new(&of_line[at..]) }
 }
 
-/// The keys that stand twice: of an object the first, and what the values of its `fields` have.
+/// The first duplicate key of a JSON object, and those of the objects in its `fields`.
 #[derive(Default)]
 struct Repeated {
     key: Option<String>,
     fields: Vec<Repeated>,
 }
 
-/// Of two values of a key `Value` keeps the last, so that this reads the text once more.
+/// Rejects duplicate keys. `Value` keeps only the last value of a key, so this parses the text
+/// again.
 fn no_key_twice(json: &str, value: &Value) -> Result<(), LayoutProblem> {
     let repeated: Repeated = serde_json::from_str(json).map_err(|error| syntax(json, &error))?;
     let twice = |place: JsonPlace, key: &str| Err(place.stranger(key, LayoutFault::KeyTwice));
@@ -178,7 +185,8 @@ impl<'de> Visitor<'de> for Repeated {
     }
 }
 
-/// The same problem with the number that it tells as it stands in the text: a long one has lost digits when it was read.
+/// Replaces the number in a problem by its spelling in the text, because parsing may have rounded
+/// it.
 fn as_written(json: &str, problem: LayoutProblem) -> LayoutProblem {
     let LayoutProblem::Json { place, key, found: JsonFound::Number(told) } = problem else { return problem };
     let is_told = |token: &&str| {
@@ -190,7 +198,7 @@ fn as_written(json: &str, problem: LayoutProblem) -> LayoutProblem {
     LayoutProblem::Json { place, key, found }
 }
 
-/// What a value is, for a message.
+/// Describes a value for an error message.
 fn found(value: Option<&Value>) -> JsonFound {
     match value {
         None => JsonFound::Nothing,
@@ -205,17 +213,17 @@ fn found(value: Option<&Value>) -> JsonFound {
 }
 
 impl JsonPlace {
-    /// The problem that this key has another value than it may, or none.
+    /// Returns the problem that `key` has no value, or a value that is not allowed.
     fn wrong(self, key: JsonKey, value: Option<&Value>) -> LayoutProblem {
         LayoutProblem::Json { place: self, key, found: found(value) }
     }
 
-    /// The problem that this key has no business here.
+    /// Returns the problem that `key` is unknown, occurs twice, or is not allowed here.
     fn stranger(self, key: &str, fault: LayoutFault) -> LayoutProblem {
         LayoutProblem::JsonKey { place: self, key: Excerpt::new(key), fault }
     }
 
-    /// A value that is text, or a number that reads as the same.
+    /// Parses a string, or a number through its decimal text.
     fn read<T>(
         self,
         key: JsonKey,
@@ -230,7 +238,7 @@ impl JsonPlace {
         answer.ok_or(self.wrong(key, Some(value)))
     }
 
-    /// A number, or what its text says, of this type.
+    /// Parses a number, or a string that contains one, as a `T`.
     fn small<T: TryFrom<u128>>(self, key: JsonKey, value: &Value) -> Result<T, LayoutProblem> {
         T::try_from(self.read(key, value, number)?).map_err(|_| self.wrong(key, Some(value)))
     }
@@ -239,7 +247,7 @@ impl JsonPlace {
 fn spec(value: &Value) -> Result<LayoutSpec, LayoutProblem> {
     let place = JsonPlace::default();
     let object = value.as_object().ok_or_else(|| place.wrong(JsonKey::Layout, Some(value)))?;
-    // A key that is not known may be one of those that are missing, spelt otherwise: it is told first.
+    // An unknown key may be a misspelling of a missing one, so report the unknown key first.
     if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(place.stranger(key, LayoutFault::UnknownKey));
     }

@@ -1,12 +1,14 @@
-//! The names of a node's parts.
+//! The names of a node's parts: [`Name`], a short string without an allocator. It is public.
 
 use crate::error::{Error, Excerpt, LayoutProblem};
 use core::fmt;
 
-/// The longest name, in characters.
+/// The most characters that a name may have.
 pub const LONGEST_NAME: usize = 16;
 
-/// The name of a part of the node: a lower-case letter, then up to 15 lower-case letters, digits and underscores.
+/// The name of a part of the node.
+///
+/// It has a lower-case letter, then up to 15 lower-case letters, digits and underscores.
 ///
 /// ```
 /// use saiban::layout::Name;
@@ -21,13 +23,13 @@ pub struct Name {
 }
 
 impl Name {
-    /// No name.
+    /// The empty name, for fields without a name.
     pub const NONE: Name = Name { bytes: [0; LONGEST_NAME], len: 0 };
 
-    /// The name of this text.
+    /// Creates a name from text.
     ///
     /// # Errors
-    /// `InvalidLayout` for text that is none.
+    /// `InvalidLayout` for text that is not a valid name.
     pub const fn new(text: &str) -> Result<Self, Error> {
         match Self::read(text) {
             Some(name) => Ok(name),
@@ -53,7 +55,7 @@ impl Name {
         Some(Name { bytes, len: text.len() as u8 })
     }
 
-    /// The text; empty for none.
+    /// Returns the name as text. [`Name::NONE`] is empty.
     #[must_use]
     pub const fn as_str(&self) -> &str {
         let (text, _) = self.bytes.split_at(self.len as usize);
@@ -63,7 +65,7 @@ impl Name {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether this is [`Name::NONE`].
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0

@@ -1,10 +1,13 @@
-//! The parts of a node that have names of their own.
+//! Nodes in parts: converts between a node and the values of its named parts.
+//!
+//! Public methods of [`Layout`], for layouts such as `node.datacenter:5 node.worker:5`.
 
 use super::{Field, FieldKind, Layout, Slot};
 use crate::error::{Error, Excerpt};
 
 impl Layout {
-    /// The parts of the node with their places in it, from the highest bit to the lowest.
+    /// Returns the parts of the node with their positions within the node, from the highest bit to
+    /// the lowest.
     fn node_slots(&self) -> impl Iterator<Item = (Field, Slot)> {
         let mut below = self.node.bits;
         self.spec.fields().into_iter().filter(|field| field.kind == FieldKind::Node).map(move |field| {
@@ -13,23 +16,25 @@ impl Layout {
         })
     }
 
-    /// The name of a part, kept in the layout.
+    /// Returns the name of a part. It borrows from the layout.
     fn name_of(&self, field: &Field) -> &str {
-        // A node that is one whole is called by its kind.
+        // A node in one piece has no name of its own, and is called `node`.
         self.spec.names().iter().find(|name| **name == field.name).map_or(FieldKind::Node.name(), |name| name.as_str())
     }
 
-    /// Whether the node is made of parts that have names: a node that is one whole has none.
+    /// Returns whether the node consists of named parts.
     #[must_use]
     pub fn has_node_parts(&self) -> bool {
         !self.spec.names().is_empty()
     }
 
-    /// The names and values of a node's parts, from the highest bit to the lowest. A node without parts is one called `node`; a layout
-    /// without node has none.
+    /// Returns the names and values of a node's parts, from the highest bit to the lowest.
+    ///
+    /// A node without parts is returned as one part called `node`. A layout without a node returns
+    /// no parts.
     ///
     /// # Errors
-    /// `NodeOutOfRange` for a node that is not of this layout.
+    /// `NodeOutOfRange` for a node that the layout does not have.
     ///
     /// ```
     /// use saiban::Layout;
@@ -46,16 +51,16 @@ impl Layout {
         }
     }
 
-    /// The same of a node that an ID of this layout has.
+    /// Returns the names and values of the parts of a node that is in range.
     pub(crate) fn parts_of_node(&self, node: u64) -> impl Iterator<Item = (&str, u64)> {
         self.node_slots().map(move |(field, slot)| (self.name_of(&field), slot.get(node)))
     }
 
-    /// The node of these parts, each given once by its name, in any order.
+    /// Returns the node with these parts. Each part is given once by its name, in any order.
     ///
     /// # Errors
-    /// `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing or given twice; `NodeOutOfRange` for a
-    /// value that does not fit its part.
+    /// `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing or
+    /// occurs twice; `NodeOutOfRange` for a value that does not fit its part.
     pub fn node_of_parts(&self, parts: &[(&str, i64)]) -> Result<i64, Error> {
         if let Some((name, _)) = parts.iter().find(|(name, _)| self.parts_of_node(0).all(|(known, _)| known != *name)) {
             return Err(Error::UnknownNodePart { name: Excerpt::new(name) });

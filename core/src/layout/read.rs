@@ -1,33 +1,44 @@
-//! Reads a layout from text.
+//! Parses a layout from its text, the format that [`Layout::from_text`] documents.
+//!
+//! The JSON parser of layouts uses the functions for numbers too.
 
 use super::write::UNITS;
 use super::{Field, FieldKind, Layout, LayoutSpec, MOST_FIELDS, Name, date};
 use crate::error::{Error, Excerpt, LayoutFault, LayoutProblem};
 use core::str::FromStr;
 
-/// What can be wrong with a piece of the text.
+/// A piece of the text, and the problem with it.
 type Fault<'a> = (&'a str, LayoutFault);
 
 impl Layout {
-    /// Reads a layout from its text, which is the same in every language and in files of settings:
+    /// Parses a layout from its text, which is the same in every language and in configuration
+    /// files:
     ///
     /// ```text
     /// unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
     /// ```
     ///
-    /// Fields from the highest bit to the lowest, with spaces between them, 16 to 128 bits together:
+    /// Fields are separated by spaces and go from the highest bit to the lowest. Together they have
+    /// 16 to 128 bits.
     ///
-    /// - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number (`0x…` is read too).
-    /// - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number before it or none
-    ///   (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
-    ///   default 1970-01-01.
-    /// - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together; names have up to 16 characters (see [`Name`]).
-    /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
-    /// - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this number
-    ///   within it, and takes the sequence's place. The number has at most so many bits as the part, and 64.
+    /// - `unused:BITS` is always 0.
+    /// - `constant:BITS,value=NUMBER` always has this value, decimal or hexadecimal (`0x…`).
+    /// - `timestamp:BITS@UNIT,epoch=TIME` occurs once. The unit of a tick is `us`, `ms`, `s`,
+    ///   `min`, `h` or `d`, optionally after a whole number (`10ms`). The default is `ms`. The
+    ///   epoch is a date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix
+    ///   milliseconds. The default is 1970-01-01.
+    /// - `node:BITS` is the node. It may also be up to 8 adjacent parts `node.NAME:BITS`, which
+    ///   form one number. A name has up to 16 characters (see [`Name`]).
+    /// - `sequence:BITS` counts from 0 in each tick. With `,start=random`, it counts from a random
+    ///   number in the lower half of its range.
+    /// - `random:BITS` is a new random number for each ID.
+    /// - `random:BITS,step=NUMBER` starts each tick at a random number, and grows by 1 to NUMBER
+    ///   for each ID. It replaces the sequence. NUMBER must fit the width of the field and 64 bits.
     /// - `rollback:BITS`, 1 to 4, counts the clock's steps back.
     ///
-    /// A preset's name is read as well. Nothing else is: numbers have neither sign nor leading zeros, and nothing stands twice.
+    /// The name of a preset is accepted too. Decimal numbers have no sign and no leading zeros,
+    /// except that Unix milliseconds may be negative. Only `unused`, `constant` and `node.NAME` may
+    /// occur more than once; `random` may occur once with a step and once without.
     ///
     /// ```
     /// use saiban::Layout;
@@ -38,8 +49,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout`, with the item at fault and, where the text itself is, its position; `UnknownName` for a single word that is no preset's
-    /// name.
+    /// `InvalidLayout` with the item at fault and, for an error in the text itself, its position.
+    /// `UnknownName` for a single word that is not the name of a preset.
     pub fn from_text(text: &str) -> Result<Self, Error> {
         if !text.is_empty() && !text.contains([':', ' ']) {
             return Self::preset(text);
@@ -68,16 +79,16 @@ impl FromStr for Layout {
     }
 }
 
-/// The error of a piece of the text.
+/// Returns the error for a piece of the text.
 fn at_fault(text: &str, piece: &str, fault: LayoutFault) -> Error {
-    // The piece is a slice of the text.
+    // `piece` is a slice of `text`, so the difference of their addresses is an offset.
     let before = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     let position = text.get(..before).map_or(0, |before| before.chars().count());
     let position = u32::try_from(position).unwrap_or(u32::MAX);
     Error::InvalidLayout { reason: LayoutProblem::Text { position, item: Excerpt::new(piece), fault } }
 }
 
-/// Reads `kind.name:bits@unit,key=value,…`.
+/// Parses an item, `kind.name:bits@unit,key=value,…`, and adds it to the description.
 fn add_item(mut spec: LayoutSpec, item: &str) -> Result<LayoutSpec, Fault<'_>> {
     if item.is_empty() {
         return Err((item, LayoutFault::EmptyItem));
@@ -126,7 +137,7 @@ fn add_item(mut spec: LayoutSpec, item: &str) -> Result<LayoutSpec, Fault<'_>> {
     Ok(spec.field(field))
 }
 
-/// Whether fields of this kind have this key.
+/// Checks that fields of this kind have this key.
 pub(super) fn check_key(kind: FieldKind, key: &str) -> Result<(), LayoutFault> {
     let of = match key {
         "epoch" => FieldKind::Timestamp,
@@ -138,7 +149,7 @@ pub(super) fn check_key(kind: FieldKind, key: &str) -> Result<(), LayoutFault> {
     if kind == of { Ok(()) } else { Err(LayoutFault::NotOfThisKind) }
 }
 
-/// A plain number: digits without sign and without leading zeros.
+/// Parses a decimal number: digits without sign and without leading zeros.
 pub(super) fn decimal(text: &str) -> Result<u128, Fault<'_>> {
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !is_plain || (text.len() > 1 && text.starts_with('0')) {
@@ -147,7 +158,7 @@ pub(super) fn decimal(text: &str) -> Result<u128, Fault<'_>> {
     text.parse().map_err(|_| (text, LayoutFault::NumberTooLarge))
 }
 
-/// A plain number, or a hexadecimal one after `0x`.
+/// Parses a decimal number, or a hexadecimal one after `0x`.
 pub(super) fn number(text: &str) -> Result<u128, Fault<'_>> {
     let Some(digits) = text.strip_prefix("0x") else {
         return decimal(text);
@@ -158,16 +169,16 @@ pub(super) fn number(text: &str) -> Result<u128, Fault<'_>> {
     u128::from_str_radix(digits, 16).map_err(|_| (text, LayoutFault::NumberTooLarge))
 }
 
-/// The step of a random part, at least 1.
+/// Parses the step of a random part, at least 1.
 pub(super) fn step(text: &str) -> Result<u64, Fault<'_>> {
     match decimal(text)? {
-        // Without growth it would be a random part of the other sort.
+        // A random part with step 0 does not grow: it is written without a step.
         0 => Err((text, LayoutFault::NotAStep)),
         step => u64::try_from(step).map_err(|_| (text, LayoutFault::NumberTooLarge)),
     }
 }
 
-/// Whether a sequence begins anywhere.
+/// Parses the start of a sequence. Returns whether it is random.
 pub(super) fn start(text: &str) -> Result<bool, Fault<'_>> {
     match text {
         "0" => Ok(false),
@@ -176,7 +187,7 @@ pub(super) fn start(text: &str) -> Result<bool, Fault<'_>> {
     }
 }
 
-/// Unix milliseconds as a plain number, which may be negative.
+/// Parses Unix milliseconds: a decimal number, which may be negative.
 pub(super) fn unix_ms(text: &str) -> Result<i64, Fault<'_>> {
     let magnitude =
         i128::try_from(decimal(text.strip_prefix('-').unwrap_or(text)).map_err(|(_, fault)| (text, fault))?);
@@ -195,7 +206,7 @@ fn epoch_ms(text: &str) -> Result<i64, Fault<'_>> {
     }
 }
 
-/// The microseconds of `10ms`.
+/// Parses the length of a tick, such as `10ms`, in microseconds.
 fn tick_us(text: &str) -> Result<u64, Fault<'_>> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (count, unit) = text.split_at(digits);

@@ -1,4 +1,6 @@
-//! Which layouts count with the same cursors, for the one place that gives them out.
+//! Which layouts can make equal IDs, so that their generators must share a cursor.
+//!
+//! The registry of cursors compares the IDs of generators with `TimeForm` and `IdSet`.
 
 use super::{FieldKind, FieldList, Layout, Name};
 #[cfg(feature = "std")]
@@ -8,8 +10,8 @@ use {
     core::ops::Range,
 };
 
-/// What IDs must have in common to be comparable at all: where their time is, and what it counts. IDs of two such spaces may be equal by
-/// chance only.
+/// The position and unit of the time in IDs. IDs of generators with different time forms are equal
+/// by coincidence only, so their generators share no cursor.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeForm {
@@ -19,7 +21,9 @@ pub(crate) struct TimeForm {
     pub(crate) tick_ns: u64,
 }
 
-/// Which IDs of a [`TimeForm`] some nodes of a layout, and a value of its rollback bits, can make in one tick.
+/// The IDs of one tick that a range of nodes can make with one value of the rollback bits.
+///
+/// Only IDs with the same [`TimeForm`] are comparable.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IdSet {
@@ -36,7 +40,7 @@ pub(crate) struct IdSet {
 #[cfg(feature = "std")]
 #[allow(dead_code, reason = "on systems whose processes share no memory nobody asks for numbers")]
 impl IdSet {
-    /// How many numbers [`to_numbers`](Self::to_numbers) makes of it.
+    /// The length of the array that [`to_numbers`](Self::to_numbers) returns.
     pub(crate) const NUMBERS: usize = 8;
 
     pub(crate) const fn nodes(&self) -> Range<u64> {
@@ -47,7 +51,7 @@ impl IdSet {
         self.rollback_value
     }
 
-    /// As numbers that any process can read.
+    /// Encodes the set as numbers, for shared memory that other processes read.
     pub(crate) fn to_numbers(self) -> [u64; Self::NUMBERS] {
         let pack = |number: u64, slot: Slot| number << 16 | u64::from(slot.shift) << 8 | u64::from(slot.bits);
         [
@@ -64,7 +68,8 @@ impl IdSet {
 
     pub(crate) fn from_numbers(numbers: [u64; Self::NUMBERS]) -> Self {
         let [slots, mask_high, mask_low, fixed_high, fixed_low, first_node, end_node, rollback_value] = numbers;
-        // Whatever somebody wrote there, it is a field.
+        // Another process may have written any number, so limit shift and width to those of a
+        // field.
         let slot = |at: u32| Slot::new(low_32(slots >> (at + 8) & 0x7f), low_32((slots >> at & 0xff).min(128)));
         let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
         IdSet {
@@ -79,9 +84,12 @@ impl IdSet {
         }
     }
 
-    /// Whether an ID may be in both: layouts may be described differently, unused bits in pieces say, or one has bits for rollbacks, or a
-    /// constant, where the other has nodes. Bits that are the same in every ID tell them apart where they differ; what one of them draws by
-    /// chance may come out as anything.
+    /// Returns whether an ID may be in both sets.
+    ///
+    /// The layouts may have different descriptions of equal IDs. For example, unused bits may be in
+    /// several pieces, or one layout has rollback bits or a constant where the other has nodes.
+    /// Bits that are equal in every ID of a set distinguish the sets if they differ. Random bits
+    /// distinguish nothing, because they may have any value.
     pub(crate) fn overlaps(&self, other: &IdSet) -> bool {
         if !self.counts_as(other) {
             return false;
@@ -93,22 +101,23 @@ impl IdSet {
         } else if owner_mask(self) == owner_mask(other) {
             meet(self.nodes_with_rollbacks(), other.nodes_with_rollbacks())
         } else {
-            // A constant of one stands where the other has nodes, say.
+            // For example, one layout has a constant where the other has nodes.
             let ((our_mask, our_bits), (their_mask, their_bits)) = (self.known_bits(), other.known_bits());
             (our_bits ^ their_bits) & our_mask & their_mask == 0
         }
     }
 
-    /// Whether some nodes of both layouts can make equal IDs.
+    /// Returns whether nodes exist with which both layouts make equal IDs.
     fn counts_as(&self, other: &IdSet) -> bool {
         let both_fixed = self.fixed_mask & other.fixed_mask;
-        // A layout may have rollback bits of its own where another has given up some of its counter for them.
+        // One layout may have rollback bits of its own where the other took them from its counter.
         let counters = |set: &IdSet| [set.counter, set.counter_with_rollback()];
         let counts_alike = counters(self).iter().any(|counter| counters(other).contains(counter));
         counts_alike && (self.fixed ^ other.fixed) & both_fixed == 0
     }
 
-    /// What counts, with the rollback bits that it gave up: those right above it.
+    /// Returns the counter, including the rollback bits directly above it, which may be taken from
+    /// it.
     fn counter_with_rollback(&self) -> Slot {
         let IdSet { counter, rollback, .. } = *self;
         if counter.bits > 0 && rollback.bits > 0 && rollback.shift == counter.shift + counter.bits {
@@ -118,41 +127,43 @@ impl IdSet {
         }
     }
 
-    /// What is the same in every ID: which bits, and what they are.
+    /// Returns the bits that are equal in every ID of the set: a mask, and their values.
     fn known_bits(&self) -> (u128, u128) {
         let (first, last) = (self.first_node, self.end_node.saturating_sub(1));
-        // Of several nodes the highest bits, as far as all have the same.
+        // For several nodes, only the highest bits that all of them share are known.
         let varying = u64::MAX.checked_shr((first ^ last).leading_zeros()).unwrap_or(0);
         let mask = self.node.put_wide((!varying).into()) | self.rollback.mask();
         let value = self.node.put_wide(first.into()) | self.rollback.put_wide(self.rollback_value.into());
         (self.fixed_mask | mask, self.fixed | value & mask)
     }
 
-    /// These nodes as layouts that make equal IDs without bits for rollbacks would count them: each is as many as it can count steps back.
+    /// Returns the node range in the equivalent layout without rollback bits, where each of these
+    /// nodes is 2^bits nodes.
     fn nodes_with_rollbacks(&self) -> Range<u64> {
         let Slot { shift, bits, .. } = self.rollback;
         if bits == 0 {
             self.nodes()
         } else if shift + bits == self.node.shift {
-            // Nodes have up to 63 bits, and their range ends one past the last.
+            // Nodes have up to 63 bits, and the end of the range is one past the last node.
             let shifted = |node: u64| u64::try_from(u128::from(node) << bits).unwrap_or(u64::MAX);
             shifted(self.first_node)..shifted(self.end_node)
         } else {
-            // In another order they are no range: any may be meant.
+            // If the rollback bits are not directly below the node, the nodes are not one range:
+            // assume all.
             0..u64::MAX
         }
     }
 }
 
 impl Layout {
-    /// Where its IDs have their time, and what that counts.
+    /// Returns the position and unit of the time in IDs of this layout.
     #[cfg(feature = "std")]
     pub(crate) fn time_form(&self) -> TimeForm {
         let Layout { timestamp, spec, .. } = self;
         TimeForm { is_wide: self.is_wide(), shift: timestamp.shift, epoch_ms: spec.epoch_ms, tick_ns: spec.tick_ns }
     }
 
-    /// The IDs of these nodes and this value of the rollback bits.
+    /// Returns the IDs that `nodes` can make in a tick with this value of the rollback bits.
     #[cfg(feature = "std")]
     pub(crate) fn ids_of(&self, nodes: Range<u64>, rollback_value: u64) -> IdSet {
         let Layout { node, rollback, counter, fixed_mask, fixed, .. } = *self;
@@ -160,13 +171,16 @@ impl Layout {
         IdSet { node, rollback, counter, fixed_mask, fixed, first_node, end_node, rollback_value }
     }
 
-    /// Whether IDs of both hold the same: they differ at most in the names of the node's parts, and in how fast a random part grows.
+    /// Returns whether IDs of both layouts have the same meaning. The layouts may differ in the
+    /// names of the node's parts and in the step of a random part.
     pub(crate) fn reads_as(&self, other: &Layout) -> bool {
         self.spec.epoch_ms == other.spec.epoch_ms && self.bare() == other.bare()
     }
 
-    /// The same layout without what makes no other IDs: the names of the node's parts, and how fast a random part grows. Generators whose bare
-    /// layouts are equal must not have a node at the same time.
+    /// Returns this layout without properties that do not change IDs: the names of the node's
+    /// parts, and the size of a random part's step.
+    ///
+    /// Generators with equal bare layouts must not use the same node at the same time.
     ///
     /// ```
     /// use saiban::Layout;

@@ -1,15 +1,18 @@
-//! The description of a layout.
+//! Descriptions of layouts: [`LayoutSpec`], a builder that works in constants. It is public.
 
 use super::{Field, FieldKind, FieldList, MOST_FIELDS, Name};
 use crate::error::{Excerpt, FieldKey, LayoutProblem, Wide};
 use core::fmt;
 
-/// The most parts of a node that have names.
+/// The most named parts that a node may have.
 pub const MOST_NAMES: usize = 8;
 
-/// A description of a layout, which may still be wrong: fields from the highest bit to the lowest, epoch and tick.
+/// A description of a layout: fields from the highest bit to the lowest, epoch and tick.
 ///
-/// All methods are `const`: a layout made in a constant is checked by the compiler and costs nothing at run time.
+/// [`LayoutSpec::check`] validates it.
+///
+/// All public methods are `const`, so that the compiler can check a layout in a constant at no cost
+/// at run time.
 ///
 /// ```
 /// use saiban::{Layout, layout::LayoutSpec};
@@ -27,29 +30,29 @@ pub struct LayoutSpec {
     pub(super) len: usize,
     names: [Name; MOST_NAMES],
     names_len: u8,
-    /// The values of all constants, one behind the other as the fields are.
+    /// The values of all constants, concatenated in the order of the fields.
     constants: u128,
-    /// Of the random part that grows; a layout has at most one.
+    /// The step of the growing random part. A layout has at most one such part.
     pub(super) step: u64,
     pub(super) epoch_ms: i64,
     pub(super) tick_ns: u64,
-    /// What was wrong first with a field when it was added.
+    /// The first problem that a field had when it was added.
     pub(super) problem: Option<LayoutProblem>,
 }
 
-/// A field in four bytes: what takes more room is kept once for all of them.
+/// A field in four bytes. `LayoutSpec` holds the larger properties once for all fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Packed {
     kind: FieldKind,
     bits: u8,
-    /// One more than the index of its name.
+    /// The index of the field's name plus 1, or 0 without a name.
     name: u8,
-    /// A random part grows; a sequence begins anywhere.
+    /// For a random part, whether it grows; for a sequence, whether it starts at a random number.
     special: bool,
 }
 
 impl LayoutSpec {
-    /// No fields yet, the Unix epoch, ticks of a millisecond.
+    /// Creates a description without fields, with the Unix epoch and ticks of a millisecond.
     #[must_use]
     pub const fn new() -> Self {
         let none = Packed { kind: FieldKind::Unused, bits: 0, name: 0, special: false };
@@ -66,12 +69,12 @@ impl LayoutSpec {
         }
     }
 
-    /// Adds a field below those given so far.
+    /// Adds a field below those added before.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a field has at most 128 bits")]
     pub const fn field(mut self, field: Field) -> Self {
         if self.len >= MOST_FIELDS {
-            // One too many is counted, so that `check` can refuse it.
+            // Count one field too many, so that `check` fails.
             self.len = MOST_FIELDS + 1;
             return self;
         }
@@ -113,13 +116,13 @@ impl LayoutSpec {
         self.field(Field::new(FieldKind::Unused, bits))
     }
 
-    /// Adds bits that are always this number.
+    /// Adds bits with the value `value` in every ID.
     #[must_use]
     pub const fn constant(self, bits: u32, value: u128) -> Self {
         self.field(Field::constant(bits, value))
     }
 
-    /// Adds the time.
+    /// Adds the timestamp.
     #[must_use]
     pub const fn timestamp(self, bits: u32) -> Self {
         self.field(Field::new(FieldKind::Timestamp, bits))
@@ -131,8 +134,10 @@ impl LayoutSpec {
         self.field(Field::new(FieldKind::Node, bits))
     }
 
-    /// Adds a part of the node below those given so far. Parts have names of up to 16 characters (see [`Name`]), stand side by side, and
-    /// are one number together, the node: at most 8 of them.
+    /// Adds a part of the node below those added before.
+    ///
+    /// A node has up to 8 parts. They are adjacent and form one number, the node. Their names have
+    /// up to 16 characters (see [`Name`]).
     ///
     /// ```
     /// use saiban::LayoutSpec;
@@ -150,26 +155,30 @@ impl LayoutSpec {
         }
     }
 
-    /// Adds the sequence, which begins each tick with 0.
+    /// Adds a sequence that starts each tick at 0.
     #[must_use]
     pub const fn sequence(self, bits: u32) -> Self {
         self.field(Field::new(FieldKind::Sequence, bits))
     }
 
-    /// Adds a sequence that begins each tick with a number drawn in the lower half of its range: IDs tell less of how many there are.
+    /// Adds a sequence that starts each tick at a random number in the lower half of its range.
+    /// Such IDs reveal less about how many there are.
     #[must_use]
     pub const fn sequence_from_random(self, bits: u32) -> Self {
         self.field(Field::sequence_from_random(bits))
     }
 
-    /// Adds a random part that is drawn afresh for each ID.
+    /// Adds a random part that is new for each ID.
     #[must_use]
     pub const fn random(self, bits: u32) -> Self {
         self.field(Field::new(FieldKind::Random, bits))
     }
 
-    /// Adds a random part that is drawn anew each tick, and grows by 1 to `step`, drawn too, within it. It takes the sequence's place. Where
-    /// it would grow past its width the tick is used up. The step is at most the largest number of so many bits.
+    /// Adds a random part that starts each tick at a random number, and grows by 1 to `step` for
+    /// each ID.
+    ///
+    /// It replaces the sequence. When it would exceed its width, the tick is used up. The step is
+    /// at most the largest number that fits the width.
     #[must_use]
     pub const fn random_step(self, bits: u32, step: u64) -> Self {
         if step == 0 {
@@ -178,32 +187,34 @@ impl LayoutSpec {
         self.field(Field::random_step(bits, step))
     }
 
-    /// Adds the number of times that the clock has stepped back, 1 to 4 bits.
+    /// Adds a rollback field, the number of times that the clock has stepped back: 1 to 4 bits.
     #[must_use]
     pub const fn rollback(self, bits: u32) -> Self {
         self.field(Field::new(FieldKind::Rollback, bits))
     }
 
-    /// Sets the time of tick 0, Unix milliseconds.
+    /// Sets the epoch, the time of tick 0, in Unix milliseconds.
     #[must_use]
     pub const fn epoch_ms(mut self, epoch_ms: i64) -> Self {
         self.epoch_ms = epoch_ms;
         self
     }
 
-    /// Sets the length of a tick, microseconds.
+    /// Sets the length of a tick in microseconds.
     #[must_use]
     pub const fn tick_us(self, tick_us: u64) -> Self {
         self.tick_ns(tick_us.saturating_mul(1_000))
     }
 
-    /// Sets the length of a tick, nanoseconds: for formats of ours whose ticks are shorter than a microsecond.
+    /// Sets the length of a tick in nanoseconds, for schemes whose ticks are shorter than a
+    /// microsecond.
     pub(crate) const fn tick_ns(mut self, tick_ns: u64) -> Self {
         self.tick_ns = tick_ns;
         self
     }
 
-    /// The fields, from the highest bit to the lowest. What was wrong when it was added, and what came after 16 of them, is not among them.
+    /// Returns the fields, from the highest bit to the lowest. Fields with a problem and those
+    /// after the 16th are left out.
     #[must_use]
     pub const fn fields(&self) -> FieldList {
         let mut list = FieldList { fields: [Field::new(FieldKind::Unused, 0); MOST_FIELDS], len: self.held() };
@@ -213,7 +224,8 @@ impl LayoutSpec {
             index -= 1;
             let mut field = self.without_value(index);
             if matches!(field.kind, FieldKind::Constant) {
-                // More than 128 bits of them are no layout, and nothing is left of the highest.
+                // `check` rejects more than 128 bits of constants; the values of the highest are
+                // lost here.
                 if below < 128 {
                     field.value = (self.constants >> below) & (u128::MAX >> (128 - field.bits));
                 }
@@ -224,12 +236,12 @@ impl LayoutSpec {
         list
     }
 
-    /// How many fields are kept.
+    /// Returns the number of fields that the description holds.
     const fn held(&self) -> usize {
         if self.len < MOST_FIELDS { self.len } else { MOST_FIELDS }
     }
 
-    /// The field of this index; a constant's value is left out.
+    /// Returns the field with this index, without a constant's value.
     const fn without_value(&self, index: usize) -> Field {
         let Packed { kind, bits, name, special } = self.fields[index];
         let mut field = Field::new(kind, bits as u32);
@@ -244,12 +256,12 @@ impl LayoutSpec {
         field
     }
 
-    /// The names of the node's parts.
+    /// Returns the names of the node's parts.
     pub(super) fn names(&self) -> &[Name] {
         &self.names[..usize::from(self.names_len)]
     }
 
-    /// Whether two parts of the node have this name.
+    /// Returns whether two parts of the node have this name.
     pub(super) const fn has_name_twice(&self, name: &Name) -> bool {
         let mut found = 0;
         let mut index = 0;
@@ -262,7 +274,7 @@ impl LayoutSpec {
         found > 1
     }
 
-    /// The widths of all fields together.
+    /// Returns the sum of the widths of all fields, in bits.
     pub(super) const fn width(&self) -> u32 {
         let mut bits = 0;
         let mut index = 0;
@@ -273,12 +285,13 @@ impl LayoutSpec {
         bits
     }
 
-    /// No fields, with the same epoch and tick.
+    /// Returns a description without fields, with the same epoch and tick.
     pub(super) const fn emptied(&self) -> Self {
         Self::new().epoch_ms(self.epoch_ms).tick_ns(self.tick_ns)
     }
 
-    /// Takes bits for a rollback field: the lowest of the node, or, where there is none, the highest of what counts.
+    /// Takes bits for a rollback field: the lowest bits of the node, or else the highest of the
+    /// counter.
     pub(super) const fn give_up_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
         let max = FieldKind::Rollback.most_bits();
         if bits == 0 || bits > max {
@@ -311,7 +324,9 @@ impl LayoutSpec {
     }
 }
 
-/// The field that gives up bits for a rollback field: the lowest part of the node, else the sequence or growing random part.
+/// Returns the index of the field that gives bits to a rollback field.
+///
+/// It is the lowest part of the node, or else the sequence or growing random part.
 const fn giver(fields: &[Field; MOST_FIELDS], len: usize) -> Option<usize> {
     let (mut node, mut counter) = (None, None);
     let mut index = 0;
@@ -328,7 +343,7 @@ const fn giver(fields: &[Field; MOST_FIELDS], len: usize) -> Option<usize> {
 }
 
 impl Field {
-    /// What is wrong with the field by itself.
+    /// Returns a problem of the field by itself.
     const fn problem(&self) -> Option<LayoutProblem> {
         let part = self.part();
         let max = self.kind.most_bits();
@@ -351,7 +366,7 @@ impl Field {
             return if self.value > max {
                 Some(LayoutProblem::ConstantTooLarge { bits: self.bits, value: Wide::new(self.value) })
             } else if self.step as u128 > max {
-                // It would end the tick nearly always, and be none.
+                // A larger step would almost always exceed the width, and so end the tick.
                 Some(LayoutProblem::StepOutOfRange { bits: self.bits, step: Wide::new(self.step as u128) })
             } else {
                 None

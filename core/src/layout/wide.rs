@@ -1,21 +1,21 @@
-//! IDs of every width: put together and taken apart as numbers of 128 bits.
+//! IDs of any width as `u128`: composes and splits them. Public methods of [`Layout`].
 
-use super::{Fields, Layout};
+use super::{Fields, Layout, NOT_AN_ID};
 use crate::bits::low_64;
 use crate::error::{Error, Wide};
 
-/// What an ID of any width holds: the fields that a layout has, 0 for those it has not.
+/// The fields of an ID of any width. A field that the layout does not have is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct WideFields {
     /// Ticks since the layout's epoch.
     pub tick: u64,
     /// The node.
     pub node: u64,
-    /// The sequence, or the random part that grows.
+    /// The counter: the sequence, or the growing random part.
     pub counter: u128,
-    /// How often the clock had stepped back, counted in the bits that the layout has for it.
+    /// The number of times that the clock had stepped back, as the rollback bits count it.
     pub rollback: u64,
-    /// The random part that is drawn afresh for each ID.
+    /// The random part that is new for each ID.
     pub random: u128,
 }
 
@@ -26,8 +26,10 @@ impl From<Fields> for WideFields {
 }
 
 impl Layout {
-    /// Puts an ID of any width together from fields that are known to fit: of those that do not the highest bits are lost. An ID of up to
-    /// 64 bits is `join_wide(…) as i64` as a signed number.
+    /// Assembles an ID of any width from fields, without a check.
+    ///
+    /// A value that does not fit its field loses its highest bits. An ID of up to 64 bits is
+    /// `join_wide(…) as i64` as a signed number.
     ///
     /// ```
     /// use saiban::{Layout, layout::WideFields};
@@ -48,13 +50,14 @@ impl Layout {
             | self.random.put_wide(fields.random)
     }
 
-    /// Takes an ID of any width apart. Of a signed number of 64 bits it is `id as u64`.
+    /// Splits an ID of any width into its fields. Pass a signed 64-bit number as `id as u64`.
     ///
     /// # Errors
-    /// `IdOutOfRange` for a number of more bits than the layout has, and when an unused bit is 1, or a constant is another number.
+    /// `IdOutOfRange` if the number has more bits than the layout, if an unused bit is 1, or if a
+    /// constant differs.
     pub const fn split_wide(&self, id: u128) -> Result<WideFields, Error> {
         if id & self.fixed_mask != self.fixed {
-            return Err(Error::IdOutOfRange { scheme: "this layout" });
+            return Err(NOT_AN_ID);
         }
         Ok(WideFields {
             tick: low_64(self.timestamp.get_wide(id)),
@@ -65,15 +68,20 @@ impl Layout {
         })
     }
 
-    /// The bits of a random part drawn afresh, to be OR-ed into an ID of up to 64 bits. What does not fit the part is cut off. Of a layout
-    /// of more than 64 bits it is 0: there [`Layout::join_wide`] takes the random part.
+    /// Returns the bits of a random part that is new for each ID, to be OR-ed into an ID of up to
+    /// 64 bits.
+    ///
+    /// Bits of `random` that do not fit the part are cut off. For layouts of more than 64 bits the
+    /// result is 0: use [`Layout::join_wide`].
     #[must_use]
     pub const fn put_random(&self, random: u64) -> i64 {
         if self.is_wide() { 0 } else { self.random.put(random & self.random.max()) as i64 }
     }
 
-    /// Puts an ID of any width together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick;
-    /// `counter` is the sequence or the growing random part, `random` the one that is drawn afresh for each ID.
+    /// Assembles an ID of any width from its parts, and checks each of them.
+    ///
+    /// The time is Unix milliseconds, rounded down to the tick. `counter` is the sequence or the
+    /// growing random part; `random` is the random part that is new for each ID.
     ///
     /// ```
     /// use saiban::Layout;
@@ -84,7 +92,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`, `RollbackOutOfRange`.
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+    /// `RandomOutOfRange` or `RollbackOutOfRange` for a part that does not fit.
     pub const fn compose_wide_ms(
         &self,
         timestamp_ms: i64,
@@ -98,9 +107,11 @@ impl Layout {
 }
 
 impl Layout {
-    /// A sequence and a random part, as people name them, as what [`Layout::compose_wide_ms`] takes: the counter, and what is drawn afresh
-    /// for each ID. A random part that grows stands in the sequence's place; of a layout that has both kinds the random part is the one that
-    /// grows, with the one that is drawn afresh below it.
+    /// Converts a sequence and a random part, as [`Parts`](crate::Parts) has them, to the arguments
+    /// `counter` and `random` of [`Layout::compose_wide_ms`].
+    ///
+    /// A growing random part is the counter. If a layout has both kinds of random parts, `random`
+    /// holds the growing part, with the other in the bits below it.
     ///
     /// ```
     /// use saiban::Layout;
@@ -113,8 +124,9 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `SequenceOutOfRange` for a sequence other than 0 where a growing random part has its place; `RandomOutOfRange` where a layout has both
-    /// kinds of random parts, and this does not fit them.
+    /// `SequenceOutOfRange` for a sequence other than 0 if the counter is a growing random part;
+    /// `RandomOutOfRange` if a layout has both kinds of random parts and `random` does not fit
+    /// them.
     pub const fn counter_and_random(&self, sequence: u128, random: u128) -> Result<(u128, u128), Error> {
         match (self.is_random(), sequence) {
             (false, _) => Ok((sequence, random)),
@@ -130,13 +142,14 @@ impl Layout {
         }
     }
 
-    /// The random part, as people name it, of a growing one and one that is drawn afresh.
+    /// Returns the random part, as `Parts` has it: the growing part, with the other in the bits
+    /// below it.
     pub(crate) const fn random_of(&self, growing: u128, fresh: u128) -> u128 {
         growing << self.random.bits | fresh
     }
 }
 
-/// Whether a value and its limit are told as numbers of 64 bits.
+/// Returns whether an error can show a value and its limit as 64-bit numbers.
 const fn is_small(value: u128, max: u128) -> bool {
     value <= i64::MAX as u128 && max <= u64::MAX as u128
 }

@@ -1,14 +1,18 @@
-//! A layout as text: one for each layout, which reads as the same again.
+//! Writes a layout as text, in the format that [`Layout::from_text`] parses.
+//!
+//! Equal layouts have equal text.
 
 use super::{Field, FieldKind, Layout, date};
 use core::fmt;
 
-/// The units of a tick in microseconds, the largest first.
+/// The units of a tick in microseconds, largest first.
 pub(super) const UNITS: [(&str, u64); 6] =
     [("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1)];
 
-/// The canonical text: fields from the highest bit to the lowest, with a space between two. What is the default is left out; a tick is
-/// written in the largest unit that divides it, and the epoch as a date where it is midnight in UTC.
+/// Writes the canonical text: fields from the highest bit to the lowest, separated by spaces.
+///
+/// Defaults are left out. A tick is written in the largest unit that divides it, and the epoch as a
+/// date if it is midnight in UTC.
 ///
 /// ```
 /// use saiban::Layout;
@@ -58,7 +62,7 @@ fn write_tick(f: &mut fmt::Formatter<'_>, tick_us: u64) -> fmt::Result {
     if tick_us == 1_000 {
         return Ok(());
     }
-    // A tick is never 0, and whole microseconds.
+    // A layout with text has ticks of whole microseconds, at least 1. Then `us` always divides.
     let Some((unit, us)) = UNITS.iter().find(|(_, us)| tick_us % us == 0) else {
         return Ok(());
     };

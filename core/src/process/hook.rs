@@ -1,16 +1,16 @@
-//! The handlers that libc calls around fork.
+//! The handlers that libc calls around fork (`pthread_atfork`).
 
 #![allow(unsafe_code, reason = "libc's fork can be heard of in no other way")]
 
-use super::{begin_to_fork, forked, forked_in_parent, lock};
+use super::forks::{begin_to_fork, forked, forked_in_parent, lock};
 use core::cell::RefCell;
 use std::sync::MutexGuard;
 use std::thread_local;
 
-/// What a thread holds while it forks.
+/// What a thread keeps while it forks.
 struct Held {
     _lock: MutexGuard<'static, ()>,
-    /// Whether it has waited in vain for what must not be divided.
+    /// Whether the wait for [`Undivided`](super::Undivided) values timed out.
     in_vain: bool,
 }
 
@@ -19,19 +19,21 @@ thread_local! {
 }
 
 pub(super) fn install() {
-    // SAFETY: the handlers are functions that live as long as the program, take nothing, answer nothing and do not
-    // unwind. A failure (no memory for one list entry) leaves fork unnoticed, as it is without the hook.
+    // SAFETY: the handlers are functions that live as long as the program. They take and return
+    // nothing, and do not unwind. If registering them fails (no memory for a list entry), forks go
+    // unnoticed, as without the hook.
     let _ = unsafe { libc::pthread_atfork(Some(before), Some(after_in_parent), Some(after_in_child)) };
 }
 
-// Each may be called more than once around a fork, where two threads were the first to need a generator: the first call
-// does the work. At a thread's very end there is nowhere to hold anything, and each call does it.
+// Each handler may be called more than once around a fork, if two threads registered the handlers
+// at once: the first call does the work. While a thread's local variables are destroyed nothing can
+// be kept, and each call does the work.
 
 extern "C" fn before() {
     if HELD.try_with(|held| held.borrow().is_some()).unwrap_or(false) {
         return;
     }
-    // Before the lock, which those that it waits for may want.
+    // Before taking the lock, which the threads that this waits for may need.
     let in_vain = begin_to_fork();
     let _ = HELD.try_with(|held| {
         held.borrow_mut().get_or_insert_with(|| Held { _lock: lock(), in_vain });
@@ -46,7 +48,7 @@ extern "C" fn after_in_parent() {
 
 extern "C" fn after_in_child() {
     let in_vain = HELD.try_with(|held| held.borrow().as_ref().is_some_and(|held| held.in_vain));
-    // Without an answer the child must not take what may be half done for whole.
+    // If the result is lost, the child must assume that a call is left half done.
     forked(in_vain.unwrap_or(true));
     let _ = HELD.try_with(|held| held.take());
 }

@@ -1,4 +1,7 @@
-//! Generators that run where the data are: in Redis, and in PostgreSQL. Each is a text, made for one layout, whose IDs are those of that layout.
+//! Generators that run inside Redis and PostgreSQL.
+//!
+//! The methods of [`Layout`] return a Lua script or SQL that makes IDs of this layout. The
+//! templates are `snowflake.lua` and `snowflake.sql`.
 
 use crate::error::Error;
 use crate::layout::Layout;
@@ -7,24 +10,36 @@ use alloc::string::{String, ToString};
 const LUA: &str = include_str!("snowflake.lua");
 const SQL: &str = include_str!("snowflake.sql");
 
-/// The widest field that a number of Lua holds exactly, with room to count on.
+/// The width of the widest field, in bits. Numbers of Lua are exact up to 2^53, and the script adds
+/// to a field's value.
 const MOST_BITS: u32 = 52;
 
-/// The longest name of a function, characters: PostgreSQL cuts off what is beyond 63, and the sequence's name is longer.
+/// The length of the longest name of a function, in characters. PostgreSQL cuts off names after 63,
+/// and the name of the sequence is longer than that of the function.
 const LONGEST_NAME: usize = 48;
 
-/// How long PostgreSQL's function waits for the clock.
+/// The longest time that the function in PostgreSQL waits for the clock, in seconds.
 const MAX_WAIT_S: u32 = 2;
 
-/// The lock of PostgreSQL's functions: the text `said` in ASCII, beside a hash of the sequence's name.
+/// The first key of the advisory lock of functions in PostgreSQL: `said` in ASCII. The second key
+/// is a hash of the sequence's name.
 const LOCK: u32 = 0x7361_6964;
 
 impl Layout {
-    /// A script for Redis that makes IDs of this layout: for `EVAL`, or `SCRIPT LOAD` and `EVALSHA`, with any client. `KEYS[1]` is a hash whose field
-    /// `node` says which node the IDs have, `ARGV[1]` how many are wanted: 4096 at most, as others wait meanwhile. It answers a list of texts, as
-    /// numbers of Redis's scripts hold no 64 bits; or the error `SAIBAN_WAIT` and the microseconds after which to ask again, at first too: until the
-    /// next tick. A key is of one layout. A server that has forgotten (it wrote nothing to the disk, or a failover lost something) and whose clock is
-    /// behind as well makes IDs again.
+    /// Returns a Lua script for Redis that makes IDs of this layout.
+    ///
+    /// Run the script with any client: with `EVAL`, or with `SCRIPT LOAD` and `EVALSHA`.
+    ///
+    /// - `KEYS[1]` is a hash, whose field `node` contains the node. Use one key for each layout.
+    /// - `ARGV[1]` is the number of IDs, at most 4096, because other clients wait while a script
+    ///   runs.
+    /// - The result is a list of decimal texts, because numbers in Redis scripts cannot hold 64
+    ///   bits. The list may be shorter than requested.
+    /// - If no ID is available, the result is the error `SAIBAN_WAIT` and the microseconds after
+    ///   which to retry. The first call for a key returns it too, until the next tick.
+    ///
+    /// IDs can repeat if the server has lost data and its clock is behind as well. A server loses
+    /// data if it does not write to disk, or in a failover.
     ///
     /// ```
     /// use saiban::Layout;
@@ -34,14 +49,20 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits, as [`Layout::MASTODON`], which has no node.
+    /// `InvalidArgument` if the layout does not consist of time, node and sequence, or has more
+    /// than 64 bits. Fields of more than 52 bits, rollback bits and random starts are errors too.
+    /// [`Layout::MASTODON`], for example, has no node.
     pub fn redis_script(&self) -> Result<String, Error> {
         let mut script = self.lua()?;
         script.push_str("\nreturn generate(KEYS, ARGV)\n");
         Ok(script)
     }
 
-    /// The same as a library of functions, for `FUNCTION LOAD` (Redis 7), of one function of this name: `FCALL name 1 key count`.
+    /// Returns the script as a library for `FUNCTION LOAD` (Redis 7), with one function of this
+    /// name.
+    ///
+    /// Call the function with `FCALL name 1 key count`. See [`Layout::redis_script`] for its
+    /// arguments and result.
     ///
     /// ```
     /// use saiban::Layout;
@@ -51,7 +72,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// As [`Layout::redis_script`], and for a name that is not made of 1 to 48 small letters, digits and `_`.
+    /// As [`Layout::redis_script`]. `InvalidArgument` also if the name does not consist of 1 to 48
+    /// lower-case letters, digits and `_`, or begins with a digit.
     pub fn redis_library(&self, name: &str) -> Result<String, Error> {
         check_name(name)?;
         let mut library = String::from("#!lua name=");
@@ -64,11 +86,20 @@ impl Layout {
         Ok(library)
     }
 
-    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a column.
-    /// Function and sequence are made in the first schema of the `search_path`, and the function is of that wherever it is called, with the rights of
-    /// who made it. It waits where the clock is behind or a tick is used up, as the first is from the beginning: 2 seconds at most, and fails where
-    /// that is not enough. The SQL may be run again, for another node too; another layout needs another name. A server that has forgotten (an
-    /// asynchronous failover, a backup that was put back) and whose clock is behind as well makes IDs again.
+    /// Returns SQL that creates a function in PostgreSQL (12 and later), which makes IDs of this
+    /// layout and node.
+    ///
+    /// Use the function as the default of a column: `DEFAULT name()`.
+    ///
+    /// - The SQL creates the function and a sequence in the first schema of the `search_path`. The
+    ///   function uses this sequence, whatever the `search_path` of its caller is.
+    /// - The function runs with the rights of the role that created it (`SECURITY DEFINER`).
+    /// - The function waits up to 2 seconds if the clock is behind, or if the IDs of the tick are
+    ///   used up. Then it fails. A new function treats its first tick as used up.
+    /// - You may run the SQL again, also with another node. Another layout needs another name.
+    ///
+    /// IDs can repeat if the server has lost data and its clock is behind as well. A server loses
+    /// data in an asynchronous failover, or when it is restored from a backup.
     ///
     /// ```
     /// use saiban::Layout;
@@ -78,7 +109,9 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// As [`Layout::redis_library`]; `NodeOutOfRange`.
+    /// - As [`Layout::redis_library`].
+    /// - `InvalidArgument` if time and sequence have more than 62 bits together.
+    /// - `NodeOutOfRange` if the node does not fit the layout.
     pub fn postgres_function(&self, name: &str, node: i64) -> Result<String, Error> {
         check_name(name)?;
         self.check_plain()?;
@@ -99,7 +132,10 @@ impl Layout {
         Ok(self.write(LUA, &halves))
     }
 
-    /// Whether it is made of what a script can count.
+    /// Checks that a script can make IDs of this layout.
+    ///
+    /// # Errors
+    /// `InvalidArgument`, as [`Layout::redis_script`].
     fn check_plain(&self) -> Result<(), Error> {
         let slots = self.slots();
         let is_plain =
@@ -113,7 +149,9 @@ impl Layout {
         Ok(())
     }
 
-    /// What follows `No ID comes twice`. Of 64 bits the highest is the sign: where it is the time's, the later half is negative.
+    /// Returns the text after `No ID comes twice` in a template: whether IDs increase.
+    ///
+    /// If bit 63, the sign, belongs to the time, IDs of the later half of the time are negative.
     fn order(&self) -> &'static str {
         let [timestamp, ..] = self.slots();
         if self.is_time_ordered() && timestamp.shift + timestamp.bits < 64 {
@@ -123,7 +161,8 @@ impl Layout {
         }
     }
 
-    /// A template with what it needs of the layout in it.
+    /// Returns a template with its placeholders (`@NAME@`) replaced by values of the layout and by
+    /// `more`.
     fn write(&self, template: &str, more: &[(&str, String)]) -> String {
         let [timestamp, node, sequence] = self.slots();
         let numbers: [(&str, i128); 11] = [
@@ -154,7 +193,10 @@ impl Layout {
     }
 }
 
-/// A name that needs no quotes in SQL or Lua, with what is added to it.
+/// Checks that a name needs no quotes in SQL or Lua, even with saiban's suffixes.
+///
+/// # Errors
+/// `InvalidArgument`.
 fn check_name(name: &str) -> Result<(), Error> {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     if is_plain && (1..=LONGEST_NAME).contains(&name.len()) && !name.starts_with(|first: char| first.is_ascii_digit()) {

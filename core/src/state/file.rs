@@ -1,4 +1,6 @@
-//! The file on disk: where it really is, how it comes into being, and how it is written.
+//! The state file on disk: its real path, its creation and its writes.
+//!
+//! Only the registry opens files here, after it has locked them.
 
 use super::os;
 use super::record::{Owner, Record};
@@ -11,12 +13,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a file cannot be had.
+/// The reason why a state file cannot be opened.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// The operating system says so.
+    /// An error of the operating system.
     Os(io::Error),
-    /// It is not ours.
+    /// The file is damaged, empty, or belongs to another generator.
     Problem(StateProblem),
 }
 
@@ -26,14 +28,14 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// Where a state file is, whatever name leads to it.
+/// The location of a state file: real path, lock file, and the ids of both.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) file: PathBuf,
     pub(super) lock: PathBuf,
-    /// The file's, where there is one.
+    /// The id of the file, if it exists.
     id: Option<os::FileId>,
-    /// The lock's.
+    /// The id of the lock file, if it exists.
     lock_id: Option<os::FileId>,
 }
 
@@ -51,26 +53,26 @@ impl Place {
         Ok(Place { id: metadata.and_then(|found| os::id(&found)), file, lock, lock_id })
     }
 
-    /// Looks again what is there.
+    /// Returns the location with the present ids of its files.
     pub(super) fn again(&self) -> io::Result<Self> {
         Place::of(&self.file)
     }
 
-    /// Whether both are one file, or would be locked by one.
+    /// Returns whether both places are one file, or share a lock file.
     pub(super) fn is(&self, other: &Place) -> bool {
         let same = |ours: Option<os::FileId>, theirs| ours.is_some() && ours == theirs;
         self.file == other.file || same(self.id, other.id) || same(self.lock_id, other.lock_id)
     }
 }
 
-/// `PATH` with an ending.
+/// Returns the path with `ending` appended.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     name.into()
 }
 
-/// The path without links, of a file that may not be there yet.
+/// Returns the path without links. The file itself may not exist yet.
 fn real_path(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     loop {
@@ -85,15 +87,16 @@ fn real_path(path: &Path) -> io::Result<PathBuf> {
         };
         let real = folder.join(name);
         match fs::read_link(&real) {
-            // A link to a file that is not there yet: that one is made, not the link replaced. Circles of links are no such
-            // files, the first call refuses them.
+            // A link to a file that does not exist yet: create the target, and keep the link.
+            // Circular links do not get here, because `canonicalize` fails for them with another
+            // error.
             Ok(target) => path = folder.join(target),
             Err(_) => return Ok(real),
         }
     }
 }
 
-/// A file of slots, as long as its name leads to it.
+/// A file of slots, and the path at which it must still be.
 #[derive(Debug)]
 pub(super) struct DataFile {
     pub(super) file: File,
@@ -102,7 +105,7 @@ pub(super) struct DataFile {
 
 impl Disk for DataFile {
     fn write(&mut self, offset: usize, bytes: &[u8]) -> io::Result<()> {
-        // What is saved in a file that was removed or replaced is saved for nobody.
+        // A file that was removed or replaced is not read again, so nothing may be saved in it.
         if os::id(&fs::metadata(&self.path)?) != os::id(&self.file.metadata()?) {
             return Err(os::is_replaced());
         }
@@ -115,14 +118,19 @@ impl Disk for DataFile {
     }
 }
 
-/// Opens the file or makes it; answers what it says, too: ticks below this may have been used, 0 in a new file. Only who holds
-/// the lock may.
+/// Opens the file, or creates it. Returns its slots, and the tick below which ticks may have been
+/// used: 0 for a new file.
+///
+/// The caller must hold the lock.
+///
+/// # Errors
+/// `Refusal::Problem` if the file is empty, damaged or of another owner; `Refusal::Os` otherwise.
 pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<(Slots<DataFile>, u64), Refusal> {
     let (file, bytes) = match OpenOptions::new().read(true).write(true).open(path) {
         Ok(file) => {
             let mut bytes = Vec::new();
             (&file).take(FILE as u64 + 1).read_to_end(&mut bytes)?;
-            // saiban never leaves an empty file: this one was cut off, and what it said is lost.
+            // saiban never leaves an empty file: this one was truncated, and its content is lost.
             if bytes.is_empty() {
                 return Err(Refusal::Problem(StateProblem::Empty));
             }
@@ -137,7 +145,8 @@ pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<(Slots
     Ok((Slots::open(DataFile { file, path: path.into() }, *layout, found)?, end))
 }
 
-/// Makes a file under another name and gives it its own when it is whole and on disk: at no instant is there half a file.
+/// Creates a file under a temporary name, and renames it when it is complete and on disk. A partly
+/// written file is never visible at `path`.
 fn create(path: &Path, owner: &Owner, layout: &Layout) -> io::Result<(File, Vec<u8>)> {
     let bytes = new_file(&Record { owner: owner.clone(), end: 0, counter: 1 }, layout).concat();
     let new = beside(path, ".saiban-new");
@@ -153,7 +162,7 @@ fn create(path: &Path, owner: &Owner, layout: &Layout) -> io::Result<(File, Vec<
         Ok(file)
     })();
     let file = made.inspect_err(|_| {
-        // What is left of it does no harm, but takes room on a disk that may be full.
+        // The rest of the file does no harm, but takes space on a disk that may be full.
         let _ = fs::remove_file(&new);
     })?;
     os::sync_folder(path.parent().unwrap_or(path))?;

@@ -1,8 +1,11 @@
-//! What the operating systems do differently: locks, and telling files from each other.
+//! Differences between operating systems: file locks, file ids, permissions and error numbers.
+//!
+//! Each system has a module `here` with the same functions. Only the other files of `state/` use
+//! it.
 
 pub(super) use here::{Lock, id, is_a_folder, is_no_file, is_replaced, private, sync_folder};
 
-/// Tells files of one machine from each other, whatever their names.
+/// Identifies a file of this machine, whatever its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(u64, u64);
 
@@ -16,7 +19,8 @@ mod here {
     use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
     use std::path::Path;
 
-    /// A file that is made is its owner's alone: mode 0600. One that is there keeps its mode.
+    /// Sets the mode of new files to 0600, so that only the owner has access. Existing files keep
+    /// their mode.
     pub(in super::super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
         options.mode(0o600)
     }
@@ -38,21 +42,24 @@ mod here {
         Errno::STALE.into()
     }
 
-    /// Returns when the names in a folder are on disk.
+    /// Writes the entries of a folder to disk.
     pub(in super::super) fn sync_folder(folder: &Path) -> io::Result<()> {
         File::open(folder)?.sync_all()
     }
 
-    /// The lock of a file. Dropped, it closes the file, and a copy that a fork made keeps the lock.
+    /// The lock of a file. If it is dropped without `release`, a copy in a forked child keeps the
+    /// lock.
     #[derive(Debug)]
     pub(in super::super) struct Lock(File);
 
     impl Lock {
         pub(in super::super) const MAY_BE_TAKEN_OF_THE_FILE_ITSELF: bool = true;
 
-        /// Locks a file, which is made when there is none; `None` when it is locked already, be it by this process.
+        /// Locks a file, and creates it if it does not exist. Returns `None` if it is locked
+        /// already, also by this process.
         pub(in super::super) fn take(path: &Path) -> io::Result<Option<Lock>> {
-            // Whoever replaces lock files does it once.
+            // Retry if the file was replaced before it was locked. In practice, this happens once
+            // at most.
             for _ in 0..16 {
                 let mut options = OpenOptions::new();
                 let file = private(options.read(true).write(true).create(true).truncate(false)).open(path)?;
@@ -61,7 +68,8 @@ mod here {
                     Err(Errno::WOULDBLOCK) => return Ok(None),
                     Err(error) => return Err(error.into()),
                 }
-                // Somebody may have put another file in its place meanwhile: a lock on the old one keeps nobody out.
+                // If another file has taken its place meanwhile, a lock on the old file excludes no
+                // other process.
                 if fs::metadata(path).ok().and_then(|named| id(&named)) == id(&file.metadata()?) {
                     return Ok(Some(Lock(file)));
                 }
@@ -69,9 +77,9 @@ mod here {
             Ok(None)
         }
 
-        /// Unlocks, even where a process forked from this one has a copy.
+        /// Releases the lock, even if a forked child has a copy of it.
         pub(in super::super) fn release(self) {
-            // Closing, which follows, unlocks as well unless there is a copy.
+            // Closing the file, which follows, releases the lock only if there is no copy.
             let _ = flock(&self.0, FlockOperation::Unlock);
         }
     }
@@ -85,7 +93,7 @@ mod here {
     use std::os::windows::fs::OpenOptionsExt;
     use std::path::Path;
 
-    /// A file takes the access list of its folder.
+    /// Does nothing: a new file inherits the access control list of its folder.
     pub(in super::super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
         options
     }
@@ -109,20 +117,21 @@ mod here {
         is_no_file()
     }
 
-    /// Windows keeps names as safe as the file.
+    /// Does nothing: on Windows, file names are as durable as the files.
     pub(in super::super) fn sync_folder(_folder: &Path) -> io::Result<()> {
         Ok(())
     }
 
-    /// A file that nobody else may open.
+    /// A file that no other handle may open.
     #[derive(Debug)]
     pub(in super::super) struct Lock(#[allow(dead_code, reason = "open is locked")] File);
 
     impl Lock {
-        /// It would be closed to ourselves.
+        /// The lock would also deny this process's own access to the file.
         pub(in super::super) const MAY_BE_TAKEN_OF_THE_FILE_ITSELF: bool = false;
 
-        /// Locks a file, which is made when there is none; `None` when it is locked already, be it by this process.
+        /// Locks a file, and creates it if it does not exist. Returns `None` if it is locked
+        /// already, also by this process.
         pub(in super::super) fn take(path: &Path) -> io::Result<Option<Lock>> {
             let mut options = OpenOptions::new();
             match options.read(true).write(true).create(true).truncate(false).share_mode(0).open(path) {
@@ -132,7 +141,7 @@ mod here {
             }
         }
 
-        /// Unlocks.
+        /// Releases the lock by closing the file.
         pub(in super::super) fn release(self) {}
     }
 }
@@ -168,7 +177,7 @@ mod here {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// There are no locks here, so there are no state files either.
+    /// There are no locks on this system, so state files are not supported.
     #[derive(Debug)]
     pub(in super::super) enum Lock {}
 

@@ -1,4 +1,6 @@
-//! What a state file says, as text that a person on call can read.
+//! The content of a state file, as text that a person can read.
+//!
+//! Only the other files of `state/` use it.
 //!
 //! ```text
 //! saiban state 1
@@ -13,9 +15,10 @@
 //! checksum 89abcdef
 //! ```
 //!
-//! Scheme, layout, epoch and tick, spelled out, are the format's fingerprint: the same on every machine and in every version.
-//! The counter comes early, so that a write that was cut off shows. The checksum is the CRC-32 (IEEE 802.3) of all bytes
-//! before its line; what follows it are newlines, up to the size.
+//! Scheme, layout, epoch and tick are spelled out: they are the fingerprint of the format, and
+//! equal on every machine and in every version. The counter is near the start, so that a truncated
+//! write is detected. The checksum is the CRC-32 (IEEE 802.3) of all bytes before its line.
+//! Newlines fill the rest of the record.
 
 use super::Identity;
 use crate::error::StateProblem;
@@ -24,16 +27,18 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write;
 
-/// The size of a record in the file: a block of most disks and file systems. Its text fits the first 512 bytes, the smallest
-/// sector, so that a loss of power hardly ever leaves a mixture of two.
+/// The size of a record in the file, in bytes: one block of most disks and file systems.
+///
+/// The text fits the first 512 bytes, the smallest sector. A power loss therefore hardly ever
+/// leaves a mixture of two records.
 pub(super) const RECORD: usize = 4096;
 
 const FIRST_LINE: &str = "saiban state 1";
 
-/// Whose ticks a file counts.
+/// The owner of a file: the IDs whose ticks it counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Owner {
-    /// Scheme, layout, epoch and tick.
+    /// The lines of scheme, layout, epoch and tick.
     format: String,
     first_node: u64,
     end_node: u64,
@@ -52,7 +57,11 @@ impl Owner {
         Owner { format, first_node: identity.first_node, end_node: identity.end_node }
     }
 
-    /// Whether a file of this owner may be used by `other`.
+    /// Checks that `other` may use a file of this owner.
+    ///
+    /// # Errors
+    /// `OtherFormat` if scheme, layout, epoch or tick differ; `OtherNodes` if only the nodes
+    /// differ.
     pub(super) fn check(&self, other: &Owner) -> Result<(), StateProblem> {
         if self.format != other.format {
             return Err(StateProblem::OtherFormat);
@@ -64,8 +73,10 @@ impl Owner {
     }
 }
 
-/// The fields, highest first. Unused bits that were described in pieces are one field, and so are the parts of a node: what they are
-/// called, where a sequence begins and how fast a random part grows make no other IDs.
+/// Returns the fields as text, from the highest bit to the lowest.
+///
+/// Adjacent unused fields are merged, and so are the parts of a node. Names, the start of a
+/// sequence and the step of a random part are left out: they do not change which IDs are possible.
 fn fields(spec: &LayoutSpec) -> String {
     let mut text = String::new();
     let mut before: Option<Field> = None;
@@ -79,14 +90,14 @@ fn fields(spec: &LayoutSpec) -> String {
     text
 }
 
-/// Whether two neighbours of this kind are as good as one field.
+/// Returns whether adjacent fields of this kind are equivalent to one field.
 fn is_one(kind: FieldKind) -> bool {
     matches!(kind, FieldKind::Unused | FieldKind::Node)
 }
 
 fn add_field(text: &mut String, field: &Field) {
     let comma = if text.is_empty() { "" } else { ", " };
-    // Text grows, or the program ends: writing to a String answers no error.
+    // Writing to a `String` never returns an error.
     let _ = write!(text, "{comma}{} {}", field.kind.name(), field.bits);
     let _ = match field.kind {
         FieldKind::Constant => write!(text, " = {}", field.value),
@@ -95,18 +106,18 @@ fn add_field(text: &mut String, field: &Field) {
     };
 }
 
-/// One state of the file.
+/// A record: one state of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) owner: Owner,
     /// Ticks below this one may have been used.
     pub(super) end: u64,
-    /// The record with the highest one is the newest.
+    /// The number of the record. The record with the highest number is the newest.
     pub(super) counter: u64,
 }
 
 impl Record {
-    /// The bytes of the record. The layout tells the time at which its ticks end.
+    /// Returns the bytes of the record. `layout` is needed to convert the end to a time.
     pub(super) fn bytes(&self, layout: &Layout) -> [u8; RECORD] {
         let Owner { format, first_node, end_node } = &self.owner;
         let mut text = format!(
@@ -123,10 +134,11 @@ impl Record {
         bytes
     }
 
-    /// Reads the bytes of a record.
+    /// Parses the bytes of a record.
     ///
     /// # Errors
-    /// `Damaged`, and `OtherFormat` for a later version's.
+    /// `Damaged` if the bytes are not an intact record; `OtherFormat` for a record of a later
+    /// version.
     pub(super) fn read(bytes: &[u8]) -> Result<Record, StateProblem> {
         if bytes.len() != RECORD {
             return Err(StateProblem::Damaged);
@@ -134,7 +146,7 @@ impl Record {
         let end = bytes.iter().rposition(|byte| *byte != b'\n').map_or(0, |last| last + 1);
         let text = core::str::from_utf8(&bytes[..end]).map_err(|_| StateProblem::Damaged)?;
         let (body, checksum) = text.rsplit_once('\n').ok_or(StateProblem::Damaged)?;
-        // The checksum is over the newline that ends the body too.
+        // The checksum includes the newline at the end of the body.
         let body = &text[..=body.len()];
         if checksum != format!("checksum {:08x}", crc32fast::hash(body.as_bytes())) {
             return Err(StateProblem::Damaged);
@@ -146,7 +158,7 @@ impl Record {
     }
 }
 
-/// The lines between the first and the checksum. That they are whole is known already.
+/// Parses the lines between the first and the checksum, which are known to be intact.
 fn parse(text: &str) -> Option<Record> {
     let (counter, text) = text.strip_prefix("counter ")?.split_once('\n')?;
     let nodes_at = text.find("nodes ")?;
@@ -204,12 +216,13 @@ mod tests {
         let bytes = record.bytes(&layout);
         assert!(bytes[500..].iter().all(|byte| *byte == b'\n'));
         assert_eq!(Record::read(&bytes), Ok(record));
-        // A wide one has room for more fields: as many as there can be, and none that is one with its neighbour.
+        // A wide layout can have more fields. This one has the most possible, and no two are
+        // merged.
         let constants = (0..13).fold(LayoutSpec::new().timestamp(63), |spec, _| spec.constant(1, 1));
         let spec = constants.node(30).random(22).epoch_ms(i64::MIN).tick_us(1_000);
         let layout = spec.check().expect("a layout");
         let identity = Identity { scheme: "flake", layout: &layout, first_node: (1 << 30) - 2, end_node: 1 << 30 };
-        // More saves than a disk lives to see.
+        // More saves than a disk can perform in its lifetime.
         let record = Record { owner: Owner::of(&identity), end: layout.ticks(), counter: 1 << 50 };
         let bytes = record.bytes(&layout);
         assert!(bytes[512..].iter().all(|byte| *byte == b'\n'));
@@ -222,7 +235,7 @@ mod tests {
         let mut changed = bytes;
         for at in 0..RECORD {
             for value in (0..=u8::MAX).filter(|value| *value != bytes[at]) {
-                // Newlines are many and alike: there a few values say as much.
+                // The trailing newlines are alike: a few values suffice there.
                 if at >= 512 && !matches!(value, 0 | b' ' | b'\r' | b'0' | 0xff) {
                     continue;
                 }

@@ -1,48 +1,111 @@
-//! One process, one open state file per path: generators of the same nodes share it, as they share a cursor.
+//! The state files that this process has open: one `StateFile` per path. Generators of the same
+//! nodes share it, as they share a cursor.
 //!
-//! The locks lie here, where a child made by fork finds its copies of them and closes them: it must not keep the file locked
-//! when its parent is gone.
+//! The registry also holds the locks. A forked child finds its copies of them here and closes them,
+//! so that it does not keep the file locked after its parent ends.
+//!
+//! Only generators use it, through `StateFile::open` and `StateFile::open_alone`.
 
 use super::file::{self, DataFile, Place, Refusal};
+use super::identity::Identity;
+use super::open_file::{OpenFile, unavailable};
 use super::os::Lock;
 use super::record::Owner;
 use super::slots::Slots;
-use super::{Identity, StateFile};
 use crate::error::{Error, Excerpt};
 use crate::layout::Layout;
 use crate::process;
 use alloc::vec::Vec;
+use core::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+
+/// An open state file, locked until it is dropped.
+///
+/// A copy made by fork is inert: it saves nothing, and its drop neither writes nor unlocks.
+#[derive(Debug)]
+pub(crate) struct StateFile(OpenFile);
+
+impl Deref for StateFile {
+    type Target = OpenFile;
+
+    fn deref(&self) -> &OpenFile {
+        &self.0
+    }
+}
+
+impl StateFile {
+    /// Opens or creates a file, and locks it until the last drop. Does not wait for a lock of
+    /// another process.
+    ///
+    /// If this process has the file open with the same identity, under any name, the call returns
+    /// the open `StateFile`. Each opener should call [`close_at`](OpenFile::close_at) once, at its
+    /// end.
+    ///
+    /// Do not call this, and do not drop the last reference, while [`process::no_fork`] is held.
+    ///
+    /// # Errors
+    /// `StateInUse`, `StateMismatch` or `StateUnavailable`.
+    pub(crate) fn open(path: &Path, identity: &Identity<'_>) -> Result<Arc<StateFile>, Error> {
+        open(path, identity, false)
+    }
+
+    /// Opens a file exclusively, for a generator that shares no cursor: no other opener in this
+    /// process may have it open at the same time.
+    ///
+    /// # Errors
+    /// The errors of [`open`](Self::open).
+    pub(crate) fn open_alone(path: &Path, identity: &Identity<'_>) -> Result<Arc<StateFile>, Error> {
+        open(path, identity, true)
+    }
+}
+
+impl Drop for StateFile {
+    fn drop(&mut self) {
+        if self.is_copy() {
+            return;
+        }
+        let exact_end = self.0.exact_end();
+        close(self, || {
+            if let Some(end) = exact_end {
+                self.save_at_close(end);
+            }
+        });
+    }
+}
 
 #[derive(Debug)]
 struct Entry {
     place: Place,
     owner: Owner,
-    /// Opened for one generator alone.
+    /// Whether the file is open exclusively.
     alone: bool,
-    /// The process that opened it.
+    /// The process that opened the file, as [`process::generation`].
     generation: u32,
     file: Weak<StateFile>,
     locks: Option<Locks>,
 }
 
-/// The lock beside the file, and the file's own, which tells its other names (hard links) and outlives a removed lock file.
+/// The lock on the lock file, and the lock on the state file itself.
+///
+/// The second lock also covers hard links of the state file, and remains if the lock file is
+/// removed.
 #[derive(Debug)]
 struct Locks {
     beside: Lock,
     own: Option<Lock>,
 }
 
-/// Locked only while no thread can fork: in a child it is free, and whole.
+/// Locked only while [`process::no_fork`] is held, so that a forked child finds it unlocked and in
+/// a consistent state.
 static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {
-    // Nothing in here can be left half done, so a panic elsewhere does no harm.
+    // No operation under this lock leaves a partial change, so a poisoned lock is safe to use.
     ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Closes a child's copies of its parent's locks. The parent's stay.
+/// Closes a child's copies of its parent's locks. The parent keeps its locks.
 fn close_copies_of_locks() {
     let mut entries = match ENTRIES.try_lock() {
         Ok(entries) => entries,
@@ -54,12 +117,13 @@ fn close_copies_of_locks() {
     }
 }
 
-/// What the registry knows of a place.
+/// The state of a place in the registry.
 enum Found {
     Free,
     Shared(Arc<StateFile>),
     InUse,
-    /// Its last holder is about to close it, and waits for the registry.
+    /// Its last reference was dropped, and the drop waits for the registry's lock to close the
+    /// file.
     Closing,
 }
 
@@ -73,7 +137,8 @@ fn find(entries: &[Entry], place: &Place, owner: &Owner, alone: bool) -> Found {
     if alone || entry.alone || entry.owner != *owner {
         return Found::InUse;
     }
-    // Whoever upgrades must answer it: dropped here, it could be the last, and would wait for us.
+    // Return the upgraded `Arc`. If it were dropped here as the last one, its drop would wait for
+    // the lock that this thread holds.
     entry.file.upgrade().map_or(Found::Closing, Found::Shared)
 }
 
@@ -88,7 +153,7 @@ impl<R: Into<Refusal>> From<R> for NotOpened {
     }
 }
 
-pub(super) fn open(path: &Path, identity: &Identity<'_>, alone: bool) -> Result<Arc<StateFile>, Error> {
+fn open(path: &Path, identity: &Identity<'_>, alone: bool) -> Result<Arc<StateFile>, Error> {
     let excerpt = Excerpt::end_of(&path.to_string_lossy());
     let owner = Owner::of(identity);
     loop {
@@ -99,12 +164,12 @@ pub(super) fn open(path: &Path, identity: &Identity<'_>, alone: bool) -> Result<
             Err(NotOpened::Refused(Refusal::Problem(problem))) => {
                 return Err(Error::StateMismatch { path: excerpt, problem });
             }
-            Err(NotOpened::Refused(Refusal::Os(error))) => return Err(super::unavailable(excerpt, &error)),
+            Err(NotOpened::Refused(Refusal::Os(error))) => return Err(unavailable(excerpt, &error)),
         }
     }
 }
 
-/// `None` when the file is about to be closed: then try again.
+/// Opens the file, or returns `None` if it is about to be closed: then try again.
 fn open_once(
     path: &Path,
     excerpt: Excerpt,
@@ -116,7 +181,8 @@ fn open_once(
     let mut entries = entries();
     let generation = process::watched_generation();
     process::at_start_of_children(close_copies_of_locks);
-    // A child's copies of its parent's entries say nothing: whether the parent still has the files, their locks know.
+    // Discard entries inherited from the parent by fork. The locks show whether the parent still
+    // has the files open.
     entries.retain(|entry| entry.generation == generation);
     let place = Place::of(path)?;
     match find(&entries, &place, owner, alone) {
@@ -136,7 +202,7 @@ fn open_once(
             return Err(refusal);
         }
     };
-    let file = Arc::new(StateFile::new(excerpt, *identity.layout, generation, slots, end));
+    let file = Arc::new(StateFile(OpenFile::new(excerpt, *identity.layout, generation, slots, end)));
     entries.push(Entry {
         place,
         owner: owner.clone(),
@@ -155,10 +221,10 @@ struct Opened {
     own: Option<Lock>,
 }
 
-/// Opens the file whose lock beside it we hold.
+/// Opens the file. The caller must hold the lock on the lock file.
 fn open_locked(place: &Place, owner: &Owner, layout: &Layout) -> Result<Opened, NotOpened> {
     let (slots, end) = file::open(&place.file, owner, layout)?;
-    // A file that was made just now is known by its id too.
+    // A file that was just created now has an id.
     let place = place.again()?;
     let own = if Lock::MAY_BE_TAKEN_OF_THE_FILE_ITSELF {
         Some(Lock::take(&place.file)?.ok_or(NotOpened::InUse)?)
@@ -168,8 +234,9 @@ fn open_locked(place: &Place, owner: &Owner, layout: &Layout) -> Result<Opened, 
     Ok(Opened { slots, end, place, own })
 }
 
-/// Runs the last act of a file's last holder, and unlocks the file, even where a child has just been forked with copies.
-pub(super) fn close(file: &StateFile, last_act: impl FnOnce()) {
+/// Runs `last_act` for the last reference to a file, and releases its locks, even if a child that
+/// was just forked has copies of them.
+fn close(file: &StateFile, last_act: impl FnOnce()) {
     let _no_fork = process::no_fork();
     let mut entries = entries();
     last_act();
@@ -193,7 +260,7 @@ mod tests {
         let folder = tempfile::TempDir::new().expect("a folder");
         let place = Place::of(&folder.path().join("orders.state")).expect("a folder");
         let owner = Owner::of(&identity);
-        // Its last holder is gone, and has not closed it yet.
+        // The last reference was dropped, but the file is not closed yet.
         let entry = Entry {
             place: place.clone(),
             owner: owner.clone(),

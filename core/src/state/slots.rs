@@ -1,50 +1,56 @@
-//! Two slots, each a block of its own. A save writes the older one, waits for the disk, and then writes the other.
+//! The two slots of a state file, each in its own block. A save writes the older slot, waits for
+//! the disk, and then writes the other.
 //!
-//! At every instant one of them is whole and on disk, so a write that is cut off costs nothing. When a save has returned, both
-//! say so: either may be lost afterwards, to a bad block or a cut-off file. (Writing one slot a save would cost half as much,
-//! but nobody could tell a newer slot that was lost, and with it ticks that were used, from one whose write was cut off.)
+//! At every instant one slot is intact and on disk, so an interrupted write loses nothing. After a
+//! save, both slots have its content. Either may then be lost to a bad block or a truncated file.
+//!
+//! Writing only one slot per save would cost half as much. But then, a newer slot that was lost,
+//! with used ticks in it, would look like an interrupted write.
+//!
+//! Only the other files of `state/` use them.
 
 use super::record::{RECORD, Record};
 use crate::error::StateProblem;
 use crate::layout::Layout;
 use std::io;
 
-/// The size of a slot.
+/// The size of a slot in bytes.
 const SLOT: usize = RECORD;
 
-/// The size of a state file.
+/// The size of a state file in bytes.
 pub(super) const FILE: usize = 2 * SLOT;
 
-/// Where slots are written.
+/// The medium on which slots are written: a file, or a model of a disk in tests.
 pub(super) trait Disk {
-    /// Overwrites bytes.
+    /// Overwrites bytes at an offset.
     fn write(&mut self, offset: usize, bytes: &[u8]) -> io::Result<()>;
 
-    /// Returns when all that was written is on disk.
+    /// Waits until all written bytes are on disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// A file in which nothing was saved yet.
+/// Returns the content of a new file, in which nothing has been saved yet.
 pub(super) fn new_file(record: &Record, layout: &Layout) -> [[u8; SLOT]; 2] {
     let before = Record { counter: record.counter - 1, ..record.clone() };
     [record.bytes(layout), before.bytes(layout)]
 }
 
-/// What a file says.
+/// The content of a state file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
     /// The newest record.
     pub(super) record: Record,
-    /// The slot in which it stands.
+    /// The index of the slot that holds the newest record.
     slot: usize,
-    /// Whether the other slot is whole.
+    /// Whether the other slot is intact.
     other_is_whole: bool,
 }
 
-/// Reads a file. One slot is enough.
+/// Parses a state file. One intact slot suffices.
 ///
 /// # Errors
-/// `Damaged`, and `OtherFormat` for a later version's.
+/// `Damaged` if no slot is intact or the file is too long; `OtherFormat` for a file of a later
+/// version.
 pub(super) fn newest(file: &[u8]) -> Result<Found, StateProblem> {
     if file.len() > FILE {
         return Err(StateProblem::Damaged);
@@ -54,7 +60,7 @@ pub(super) fn newest(file: &[u8]) -> Result<Found, StateProblem> {
     match (Record::read(first), Record::read(second)) {
         (Ok(first), Ok(second)) if first.counter >= second.counter => found(first, 0, true),
         (Ok(_), Ok(second)) => found(second, 1, true),
-        // A later version has written both.
+        // A later version writes its format to both slots, one after the other.
         (Err(StateProblem::OtherFormat), _) | (_, Err(StateProblem::OtherFormat)) => Err(StateProblem::OtherFormat),
         (Ok(first), Err(_)) => found(first, 0, false),
         (Err(_), Ok(second)) => found(second, 1, false),
@@ -62,26 +68,28 @@ pub(super) fn newest(file: &[u8]) -> Result<Found, StateProblem> {
     }
 }
 
-/// The slots of an open file.
+/// The slots of an open file, and the record written last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slots<D> {
     pub(super) disk: D,
     layout: Layout,
-    /// The record that was written last, or tried. The counter of one that failed may be on disk: it is not used again.
+    /// The record of the last write, successful or not. A failed write may still have reached the
+    /// disk, so its counter is not used again.
     last: Record,
-    /// The slot that was surely written last.
+    /// The index of the slot that was written last with success.
     newest: usize,
 }
 
 impl<D: Disk> Slots<D> {
-    /// The slots of a file in which this was found.
+    /// Prepares the slots of a file with this content for writing.
     ///
-    /// What is seen of the newest record may be in memory only, when who wrote it was killed, or was told by the disk that
-    /// it had failed. So it is written again, and then everything that is seen is on disk. When the other slot is not whole, that
-    /// one is written instead: it was cut off after the newest had reached the disk.
+    /// The newest record may be in memory only: its writer may have been killed, or its `sync` may
+    /// have failed. Therefore this writes it again, and then all of the content is on disk. If the
+    /// other slot is not intact, this writes that slot instead: its write was interrupted after the
+    /// newest record had reached the disk.
     ///
     /// # Errors
-    /// The disk's.
+    /// The errors of the disk.
     pub(super) fn open(disk: D, layout: Layout, found: Found) -> io::Result<Self> {
         let Found { record, slot, other_is_whole } = found;
         let mut slots = Slots { disk, layout, last: record, newest: slot };
@@ -89,18 +97,19 @@ impl<D: Disk> Slots<D> {
         Ok(slots)
     }
 
-    /// Saves that ticks below `end` may be used; returns when that is on disk, twice.
+    /// Saves that ticks below `end` may be used. Returns when this is on disk, in both slots.
     ///
     /// # Errors
-    /// The disk's. Then what was saved before stands, and the slot that failed is written anew next time, before the other: once
-    /// `sync` has failed, only what is written again is sure to be synced.
+    /// The errors of the disk. The previous content then remains valid, and the next save writes
+    /// the failed slot first. After a failed `sync`, only bytes that are written again are sure to
+    /// be synced.
     pub(super) fn save(&mut self, end: u64) -> io::Result<()> {
         self.last.end = end;
         self.write(1 - self.newest)?;
         self.write(1 - self.newest)
     }
 
-    /// Writes the last record to a slot, as the newest.
+    /// Writes the last record with a new counter to a slot, which is then the newest.
     fn write(&mut self, slot: usize) -> io::Result<()> {
         self.last.counter += 1;
         self.disk.write(slot * SLOT, &self.last.bytes(&self.layout))?;
@@ -112,7 +121,7 @@ impl<D: Disk> Slots<D> {
 
 #[cfg(test)]
 impl<D> Slots<D> {
-    /// The same slots on another disk.
+    /// Moves the slots to another disk.
     pub(super) fn on<E>(self, disk: E) -> Slots<E> {
         Slots { disk, layout: self.layout, last: self.last, newest: self.newest }
     }

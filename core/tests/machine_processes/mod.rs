@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "no test program uses all of it")]
 
 use saiban::{
-    Clock, Error, Generator, Layout, Options, PooledEntropy, Randflake, Scope, Secret, Snowflake, SystemClock,
-    UlidFlake, UlidFlakeFormat,
+    Clock, Error, Generator, Layout, Options, PooledEntropy, RandflakeGenerator, Scope, Secret, SnowflakeGenerator,
+    SystemClock, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -35,30 +35,33 @@ impl Clock for Shifted {
     }
 }
 
-pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn Generator>, Error> {
+pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn Generator<Id = i64>>, Error> {
     // Longer than all steps back of a test together: processes that start fast would wait for more than the two ticks allowed by default.
     let options = options.clone().scope(Scope::Machine).max_wait(Duration::from_secs(3));
     let clock = Shifted(shift_ms);
     Ok(match scheme {
         scheme if scheme.starts_with("state:") => {
             let options = options.state(scheme.trim_start_matches("state:"));
-            Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, clock)?)
+            Box::new(SnowflakeGenerator::build(Layout::TWITTER, &options, clock)?)
         }
-        "snowflake" if shift_ms == 0 => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, SystemClock)?),
-        "snowflake" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, clock)?),
-        "parts" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options.shards(1_024), SystemClock)?),
-        "sonyflake" => Box::new(Snowflake::<_>::build(Layout::SONYFLAKE, &options, clock)?),
-        "rollback" => Box::new(Snowflake::<_>::build(Layout::TWITTER.with_rollback_bits(2)?, &options, clock)?),
+        "snowflake" if shift_ms == 0 => Box::new(SnowflakeGenerator::build(Layout::TWITTER, &options, SystemClock)?),
+        "snowflake" => Box::new(SnowflakeGenerator::build(Layout::TWITTER, &options, clock)?),
+        "parts" => Box::new(SnowflakeGenerator::build(Layout::TWITTER, &options.shards(1_024), SystemClock)?),
+        "sonyflake" => Box::new(SnowflakeGenerator::build(Layout::SONYFLAKE, &options, clock)?),
+        "rollback" => Box::new(SnowflakeGenerator::build(Layout::TWITTER.with_rollback_bits(2)?, &options, clock)?),
         "microseconds" => {
             let layout = Layout::from_text("unused:1 timestamp:52@us,epoch=2025-01-01 node:6 sequence:5")?;
-            Box::new(saiban::Flake::<_>::build(layout, &options, clock, PooledEntropy)?)
+            Box::new(saiban::FlakeGenerator::build(layout, &options, clock, PooledEntropy)?)
         }
-        "randflake" if shift_ms == 0 => Box::new(Randflake::<_>::build(&Secret::new([3; 16]), &options, SystemClock)?),
-        "randflake" => Box::new(Randflake::<_>::build(&Secret::new([3; 16]), &options, clock)?),
+        "randflake" if shift_ms == 0 => {
+            Box::new(RandflakeGenerator::build(&Secret::new([3; 16]), &options, SystemClock)?)
+        }
+        "randflake" => Box::new(RandflakeGenerator::build(&Secret::new([3; 16]), &options, clock)?),
         _ => {
             let format = UlidFlakeFormat { scalability: options.node, ..UlidFlakeFormat::default() };
-            let options = Options { node: None, ..options };
-            Box::new(UlidFlake::<_>::build(format, &options, clock, PooledEntropy)?)
+            let mut options = options;
+            options.node = None;
+            Box::new(UlidFlakeGenerator::build(format, &options, clock, PooledEntropy)?)
         }
     })
 }
@@ -67,8 +70,8 @@ pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn G
 pub fn live(role: &str) {
     let words: Vec<&str> = role.split(' ').collect();
     let number = |index: usize| words[index].parse::<i64>().expect("a number");
-    let options =
-        if number(1) + 1 == number(2) { Options::node(number(1)) } else { Options::nodes(number(1)..number(2)) };
+    let node = |index: usize| words[index].parse::<u64>().expect("a node");
+    let options = if node(1) + 1 == node(2) { Options::node(node(1)) } else { Options::nodes(node(1)..node(2)) };
     let mut out = std::io::stdout().lock();
     let made = build(words[0], &options, number(4)).and_then(|ids| {
         writeln!(out, "\nbuilt").expect("a reader");

@@ -1,9 +1,10 @@
-//! The rule of the cursor in the plainest form that we know, to be read beside DESIGN.md and compared with `step`.
+//! The rule of the cursor in the plainest form that we know, to be read beside docs/decisions/cursor.md and compared
+//! with `step`.
 //!
 //! It remembers every position that was ever issued and looks at all candidates, one after the other. It shares no code with the
 //! core: no state word, no shifts, no masks.
 
-use saiban::cursor::{Lane, Limits, Pace, Step};
+use saiban::cursor::internal::{Lane, Limits, Pace, Step};
 
 /// Ticks of the small world; positions are looked for up to one tick past the last.
 pub const TICKS: u64 = 8;

@@ -1,6 +1,6 @@
 //! A world small enough to try all of it: ticks of 3 bits, low parts of 2.
 
-use saiban::cursor::Limits;
+use saiban::cursor::internal::Limits;
 
 pub const BITS: u32 = 2;
 pub const TICKS: u64 = 8;

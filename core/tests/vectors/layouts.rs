@@ -1,23 +1,24 @@
 //! The operations of layouts as text and JSON.
 
-use super::{layout_of_text, small, text};
+use super::{small, text};
 use saiban::{Error, Layout};
 use serde_json::{Map, Value, json};
 
 pub fn answer(op: &str, given: &Value) -> Result<Value, Error> {
     let number = |name: &str| text(&given[name]).parse::<f64>().expect("a number");
     match op {
-        "layout" => Ok(answers(&layout_of_text(&given["text"])?)),
+        "layout" => Ok(answers(&Layout::from_text(text(&given["text"]))?)),
         "from_json" => {
             let layout = Layout::from_json(text(&given["json"]))?;
             Ok(json!({ "text": layout.to_string() }))
         }
         "with_rollback_bits" => {
-            let layout = layout_of_text(&given["text"])?.with_rollback_bits(small(&given["bits"]))?;
+            let layout = Layout::from_text(text(&given["text"]))?.with_rollback_bits(small(&given["bits"]))?;
             Ok(json!({ "text": layout.to_string() }))
         }
         "collision_odds" => {
-            let odds = layout_of_text(&given["text"])?.collision_odds(number("ids_per_second"), number("seconds"))?;
+            let odds =
+                Layout::from_text(text(&given["text"]))?.collision_odds(number("ids_per_second"), number("seconds"))?;
             Ok(json!({ "odds": float(odds) }))
         }
         op => panic!("an operation {op}"),

@@ -1,19 +1,18 @@
 // The README's lines of Node, as a program.
 import { Snowflake } from "saiban";
 
-const ids = new Snowflake({ node: 7 });    // node 7, which no other machine has
-const id = ids.generate();                 // bigint
-console.log(id, ids.generateText("base62"), ids.inspect(id).time);
+const ids = new Snowflake({ node: 7 });       // node number 7, which no other machine uses
+const id = ids.generate();
+console.log(id);                              // 2125671060601860096n
+console.log(ids.toText(id, "base62"));        // 2X1ax3hdPiS
+console.log(ids.inspect(id).time);            // 2026-11-25T19:20:48.563Z
 
 const folder = mkdtempSync(join(tmpdir(), "saiban-"));
 process.chdir(folder);
 
-import { Lease } from "saiban";
-
-const lease = await Lease.acquire("sqlite:ids.db");    // a node that no other process of this machine has
-const orders = new Snowflake({ lease });
-console.log(orders.generate(), lease.nodes, lease.status().state);
-await lease.release();                                 // or, at the end of a block: await using lease = …
+const orders = await Snowflake.open({ store: "sqlite:ids.db" });    // a node number that no other process has
+console.log(orders.generate(), orders.lease.nodes, orders.lease.status().state);
+await orders.lease.release();
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

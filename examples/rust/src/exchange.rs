@@ -2,18 +2,18 @@
 //! tabs.
 
 use saiban::{
-    Flake, Generator, IdValue, Layout, ObjectId, Options, PooledEntropy, Randflake, Secret, Snowflake, SystemClock,
-    Ulid, UlidFlake, UlidFlakeFormat, Uuid,
+    FlakeGenerator, Generator, IdValue, Layout, ObjectIdGenerator, Options, RandflakeGenerator, Secret,
+    SnowflakeGenerator, UlidFlakeGenerator, UlidGenerator, UuidGenerator,
 };
 use std::error::Error;
 
 /// Rust's part of the fleet: nobody else may have this node.
-const NODE: i64 = 6;
+const NODE: u64 = 6;
 
 /// One generator of each scheme, by name: those whose IDs are an `i64`, and those of wider ones.
 pub struct Ids {
-    narrow: [(&'static str, Box<dyn Generator>); 5],
-    wide: [(&'static str, Box<dyn Generator<u128>>); 3],
+    narrow: [(&'static str, Box<dyn Generator<Id = i64>>); 5],
+    wide: [(&'static str, Box<dyn Generator<Id = u128>>); 3],
 }
 
 impl Ids {
@@ -22,20 +22,19 @@ impl Ids {
     pub fn open() -> Result<Self, Box<dyn Error>> {
         let secret = Secret::from_hex(&setting("SAIBAN_SECRET")?)?;
         let layout = Layout::from_text(&setting("SAIBAN_LAYOUT")?)?;
-        let scalable = UlidFlakeFormat { scalability: Some(NODE), ..UlidFlakeFormat::default() };
-        let scalable: UlidFlake = UlidFlake::build(scalable, &Options::default(), SystemClock, PooledEntropy)?;
+        let scalable = UlidFlakeGenerator::scalable(NODE)?;
         Ok(Ids {
             narrow: [
-                ("snowflake", Box::new(Snowflake::new(NODE)?)),
-                ("randflake", Box::new(Randflake::new(&secret, NODE)?)),
-                ("ulid-flake", Box::new(UlidFlake::new()?)),
+                ("snowflake", Box::new(SnowflakeGenerator::new(NODE)?)),
+                ("randflake", Box::new(RandflakeGenerator::new(&secret, NODE)?)),
+                ("ulid-flake", Box::new(UlidFlakeGenerator::new()?)),
                 ("ulid-flake-scalable", Box::new(scalable)),
-                ("flake", Box::new(Flake::new(layout, &Options::node(NODE))?)),
+                ("flake", Box::new(FlakeGenerator::new(layout, &Options::node(NODE))?)),
             ],
             wide: [
-                ("uuid-v7", Box::new(Uuid::v7()?)),
-                ("ulid", Box::new(Ulid::new()?)),
-                ("objectid", Box::new(ObjectId::new()?)),
+                ("uuid-v7", Box::new(UuidGenerator::v7()?)),
+                ("ulid", Box::new(UlidGenerator::new()?)),
+                ("objectid", Box::new(ObjectIdGenerator::new()?)),
             ],
         })
     }
@@ -74,14 +73,14 @@ fn setting(name: &str) -> Result<String, Box<dyn Error>> {
     std::env::var(name).map_err(|_| format!("{name} is not set").into())
 }
 
-fn emit<I: IdValue>(scheme: &str, ids: &dyn Generator<I>) -> Result<(), Box<dyn Error>> {
+fn emit<I: IdValue>(scheme: &str, ids: &dyn Generator<Id = I>) -> Result<(), Box<dyn Error>> {
     let id = ids.generate()?;
     println!("rust\t{scheme}\t{id}\t{}", ids.to_text(id)?);
     Ok(())
 }
 
 /// The parts of the ID with this text, which must stand for this number.
-fn read<I: IdValue>(ids: &dyn Generator<I>, number: &str, text: &str) -> Result<String, Box<dyn Error>> {
+fn read<I: IdValue>(ids: &dyn Generator<Id = I>, number: &str, text: &str) -> Result<String, Box<dyn Error>> {
     let id = ids.from_text(text)?;
     if id.to_string() != number {
         return Err(format!("{text}: stands for {id}, not {number}").into());

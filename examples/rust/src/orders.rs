@@ -1,7 +1,7 @@
 //! The story: a program of many threads with one generator, a layout of its own, and a test of what happens at a tick's
 //! end, on a clock that stands still.
 
-use saiban::{Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, Snowflake};
+use saiban::{Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, SnowflakeGenerator};
 use std::error::Error as AnyError;
 
 /// Checked by the compiler: 64 shops, and 65,536 orders a millisecond in each.
@@ -12,7 +12,7 @@ const ORDERS: Layout =
     };
 
 pub fn show() -> Result<(), Box<dyn AnyError>> {
-    let ids: Snowflake = Snowflake::build(ORDERS, &Options::node(6), saiban::SystemClock)?;
+    let ids = SnowflakeGenerator::build(ORDERS, &Options::node(6), saiban::SystemClock)?;
 
     // No lock and no channel: threads share the generator.
     let mut orders = std::thread::scope(|scope| {
@@ -53,14 +53,14 @@ pub fn show() -> Result<(), Box<dyn AnyError>> {
 }
 
 /// When an ID was made. Not every scheme tells; a Snowflake does.
-fn time_ms(ids: &Snowflake, id: i64) -> Result<i64, Box<dyn AnyError>> {
+fn time_ms(ids: &SnowflakeGenerator, id: i64) -> Result<i64, Box<dyn AnyError>> {
     Ok(ids.inspect(id)?.timestamp_ms.ok_or("an order without a time")?)
 }
 
 /// How a program tests its own handling of the day when the clock misbehaves.
 fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
     let clock = ManualClock::new(1_763_700_000_000)?;
-    let ids: Snowflake<_> = Snowflake::build(ORDERS, &Options::node(6), &clock)?;
+    let ids = SnowflakeGenerator::build(ORDERS, &Options::node(6), &clock)?;
     let tick = ids.generate_many(65_536)?;
     expect(ids.generate(), ErrorKind::WouldWait)?;
     clock.advance(-60_000)?;
@@ -73,7 +73,7 @@ fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
 /// Two of the node's bits count how often the clock was set back: 16 shops are left, and none of them has to wait.
 fn clock_set_back() -> Result<(), Box<dyn AnyError>> {
     let clock = ManualClock::new(1_763_700_000_000)?;
-    let ids: Snowflake<_> = Snowflake::build(ORDERS.with_rollback_bits(2)?, &Options::node(6), &clock)?;
+    let ids = SnowflakeGenerator::build(ORDERS.with_rollback_bits(2)?, &Options::node(6), &clock)?;
     let before = ids.inspect(ids.generate()?)?;
     clock.advance(-60_000)?;
     let after = ids.inspect(ids.generate()?)?;

@@ -4,9 +4,9 @@ use std::error::Error;
 
 #[rustfmt::skip]
 pub fn readme() -> Result<(), Box<dyn Error>> {
-    use saiban::{Generator, Snowflake};
+    use saiban::{Generator, SnowflakeGenerator};
 
-    let ids = Snowflake::new(7)?;              // node 7, which no other machine has
+    let ids = SnowflakeGenerator::new(7)?;     // node 7, which no other machine has
     let id = ids.generate()?;                  // i64
     println!("{id} {} {:?}", ids.to_text(id)?, ids.inspect(id)?.timestamp_ms);
 
@@ -17,15 +17,14 @@ pub fn readme() -> Result<(), Box<dyn Error>> {
     Ok(std::fs::remove_dir_all(folder)?)
 }
 
+#[rustfmt::skip]
 fn leased() -> Result<(), Box<dyn Error>> {
-    use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
-    use saiban_coordination::{Issuer, Lease, LeaseOptions};
+    use saiban::{GeneratorSpec, Scheme};
+    use saiban_coordination::{Issuer, StoreNodes};
 
-    // A node that no other process of this machine has.
-    let lease = Lease::acquire("sqlite:ids.db", &LeaseOptions::default())?;
-    let ids = Issuer::new(Some(&lease), Options::default(), |options| {
-        Snowflake::<_>::build(Layout::TWITTER, options, SystemClock)
-    })?;
+    let store = StoreNodes::new("sqlite:ids.db");  // a node that no other process of this machine has
+    let ids = Issuer::<i64>::with_store(&GeneratorSpec::new(Scheme::Snowflake), &store)?;
+    let lease = ids.lease().ok_or("no lease")?;
     println!("{} {:?}", ids.generate()?, lease.grant()?.nodes());
     lease.release()?;
     Ok(())

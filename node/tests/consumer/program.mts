@@ -12,10 +12,13 @@ import {
   SaibanError,
   SaibanTypeError,
   Snowflake,
+  SnowflakeGenerator,
   TickId,
+  Tsid,
   Ulid,
   UlidFlake,
   Uuid,
+  Xid,
   decode,
   encode,
   inspect,
@@ -23,7 +26,7 @@ import {
   uuidToGuidBytes,
 } from 'saiban';
 import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, Scope, SnowflakeOptions, Stats, TimedParts } from 'saiban';
-import type { LeaseOptions, LeaseScheme, LeaseState, LeaseStatus } from 'saiban';
+import type { LeaseOptions, LeaseScheme, LeaseState, LeaseStatus, Leased, OpenOptions, RandflakeOptions, TsidOptions, TsidParts } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
@@ -54,7 +57,7 @@ const back: number | null = rolling.inspect(rolling.compose({ timestampMs: 1_704
 if (back !== 3 || found[0]?.secretIndex !== null) throw new Error('parts');
 const own = new Layout([['unused', 1], ['timestamp', 41], ['node', 10], ['sequence', 12]], { epochMs: 0, tickUs: 1000 });
 
-const clockless: Generator<string>[] = [new Ulid(), new Uuid({ version: 4n }), new ObjectId()];
+const clockless: Generator<string>[] = [new Ulid({ prefix: 'item' }), new Uuid({ version: 4n, prefix: 'order' }), new ObjectId(), new Xid()];
 for (const ids of clockless) {
   const made: string[] = [ids.generate(), await ids.generateAsync(), ...ids.generateMany(2)];
   if (ids.fill(new Uint8Array(48)) < 3 || new Set(made).size < 4) throw new Error('fill');
@@ -79,12 +82,20 @@ const few: number | null = new Snowflake({ node: 7 }).inspect(1n).node;
 if (nodes !== 0 || few !== 0) throw new Error('numbers');
 const version: 1 | 4 | 7 = new Uuid({ version: 1n }).version;
 const order: 'ascending' | 'descending' = ticks.order;
-const shapes: Layout[] = [new Snowflake({ node: 7 }).layout, rolling.layout];
+const long: SnowflakeGenerator = rolling;
+const short: Snowflake = new SnowflakeGenerator({ node: 7 });
+const shapes: Layout[] = [short.layout, long.layout];
 const named: Layout = Layout.fromText('timestamp:48 node.a:8 node.b:8');
 const both: Integer = named.nodeOfParts({ a: 1, b: 2n });
 const apart: Readonly<Record<string, Integer>> = named.nodeParts(both);
 const scheme: Scheme = ticks.scheme;
 if (version !== 1 || order !== 'descending' || shapes.length !== 2 || apart.b !== 2 || scheme !== 'tick-id') throw new Error('what they are');
+const tsidOptions: TsidOptions = { node: 4095, layout: Layout.preset('tsid-4096'), clock };
+const tsidParts: TsidParts = { timestampMs: 1_704_067_200_000, node: 4095n, sequence: 1023 };
+const tsids: Tsid = new Tsid(tsidOptions);
+const tsid: TimedParts<bigint, number> = tsids.inspect(tsids.compose(tsidParts));
+const tsidScheme: LeaseScheme = 'tsid';
+if (tsid.scheme !== tsidScheme || tsid.sequence !== 1023 || tsids.layout.maxNode !== 4095) throw new Error('TSID');
 const rate: Rate = shape.idsPerSecond;
 if (place?.step !== 255n || capacity.nodes !== 1n || rate.inAll < 1 || shape.collisionOdds(1, 1) !== 0) throw new Error('layout');
 if (timed.time.getTime() < 0 || untimed.time !== null || first >= last || flakes.inspect(flakes.generate()).nodeParts.b !== 7) throw new Error('flake');
@@ -103,13 +114,31 @@ const wish: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: le
   const held: readonly [Integer, Integer] | null = status.nodes;
   if (state !== 'active' || end <= begin || under === 0n || renewed !== undefined || held?.[0] !== begin) throw new Error('lease');
 }
+{
+  const openOptions: OpenOptions<SnowflakeOptions> = { store: 'memory:typed', namespace: 'own', layout: Layout.TWITTER, shards: 1, prefix: 'order' };
+  const secretly: OpenOptions<RandflakeOptions> = { store: 'memory:typed', namespace: 'secret', secret: new Uint8Array(16), node: undefined };
+  const snowflake: Leased<Snowflake> = await Snowflake.open(openOptions);
+  const opened: Leased<Generator>[] = [
+    snowflake,
+    await Randflake.open(secretly),
+    await UlidFlake.open({ store: 'memory:typed', namespace: 'ulid-flake', entropySize: 2, allowCollisions: false }),
+    await Flake.open({ store: 'memory:typed', namespace: 'flake', layout: Layout.DISCORD, maxJumpS: 60 }),
+    await Tsid.open({ store: 'memory:typed', namespace: 'tsid', layout: Layout.preset('tsid-256'), rollback: 'hold' }),
+  ];
+  for (const ids of opened) {
+    const perhaps: Lease | null = (ids as Generator).lease;
+    if (perhaps !== ids.lease || ids.inspect(await ids.generateAsync()).node !== ids.lease.nodes[0]) throw new Error('open');
+    await ids.lease.release();
+  }
+  if (snowflake.layout.name !== 'twitter' || short.lease !== null) throw new Error('opened');
+}
 
 // A lease, or none, with what goes beside both.
 export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
   new Snowflake({ lease, shards: 2, rollback: 'hold', node: undefined }),
   new Randflake({ lease, secret: new Uint8Array(16), maxWaitMs: 5, scope: undefined }),
   new UlidFlake({ lease, entropySize: 2, allowCollisions: false }),
-  new Flake({ lease, layout: Layout.TWITTER, maxJumpS: 60 }),
+  new Flake({ lease, layout: Layout.TWITTER, maxJumpS: 60, prefix: 'order' }),
 ];
 
 // What must not type-check.
@@ -135,8 +164,30 @@ export const unacquired = (): Lease => new Lease();
 export const nodeless = (): Promise<Lease> => Lease.acquire('memory:', { scheme: 'uuid' });
 // @ts-expect-error an ID of one's own layout needs the layout
 export const shapeless = (): Flake => new Flake({ node: 1 });
+// @ts-expect-error a lease of its own needs a store
+export const storeless = (): Promise<Snowflake> => Snowflake.open({ namespace: 'orders' });
+// @ts-expect-error a store gives the node
+export const placedByStore = (): Promise<Snowflake> => Snowflake.open({ store: 'memory:', node: 5 });
+// @ts-expect-error a store gives the times
+export const timedByStore = (): Promise<Tsid> => Tsid.open({ store: 'memory:', window: [0, 1] });
+// @ts-expect-error a store gives the scalability id
+export const scaledByStore = (): Promise<UlidFlake> => UlidFlake.open({ store: 'memory:', scalability: 5 });
+// @ts-expect-error a store gives the lease
+export const leasedTwice = (lease: Lease): Promise<Snowflake> => Snowflake.open({ store: 'memory:', lease });
+// @ts-expect-error a Randflake needs a secret, whatever gives its node
+export const openly = (): Promise<Randflake> => Randflake.open({ store: 'memory:' });
+// @ts-expect-error an ID of one's own layout needs the layout, whatever gives its node
+export const shapelessly = (): Promise<Flake> => Flake.open({ store: 'memory:' });
+// @ts-expect-error a constructor waits for no store
+export const unawaited = (): Snowflake => new Snowflake({ store: 'memory:' });
+// @ts-expect-error a ULID has no node
+export const opens = () => Ulid.open({ store: 'memory:' });
+// @ts-expect-error a generator has its lease for good
+export const releasedAnew = (ids: Snowflake): void => void (ids.lease = null);
 // @ts-expect-error a ULID has no node
 export const placed = (): Ulid => new Ulid({ node: 1 });
+// @ts-expect-error an XID has no node
+export const shared = (): Xid => new Xid({ node: 1 });
 // @ts-expect-error a ULID is text
 export const numbered = (): string => new Ulid().toText(1n);
 // @ts-expect-error the time is given once
@@ -145,6 +196,8 @@ export const timedTwice = (): string => new Ulid().compose({ timestampMs: 0, tim
 export const dated = (): string => new Uuid({ version: 4 }).inspect('').time.toISOString();
 // @ts-expect-error bytes are no numbers
 export const filled = (): number => new Uuid().fill(new BigInt64Array(1));
+// @ts-expect-error no such preset
+export const unset = (): Layout => Layout.preset('tsid-512');
 // @ts-expect-error a name is no layout
 export const unlaid = (): Snowflake => new Snowflake({ node: 1, layout: 'twitter' });
 // @ts-expect-error no such policy

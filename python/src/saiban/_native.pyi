@@ -1,13 +1,17 @@
+# What the classes of schemes are is in _schemes.pyi.
+# ruff: noqa: F403, F405
+
 from collections.abc import Coroutine, Iterable, Mapping
 from datetime import date as _date
 from datetime import datetime
-from os import PathLike
 from types import GenericAlias
 from typing import Any, ClassVar, Generic, Literal, NoReturn, SupportsIndex, TypeAlias, final, overload
 from uuid import UUID
 
 from typing_extensions import Buffer, TypeVar, disjoint_base
 
+from saiban._schemes import *
+from saiban._schemes import _Encoding, _Leased, _Preset, _ReadPreset, _Scheme
 from saiban.values import Candidate, Capacity, Place, Rate
 
 __all__ = [
@@ -16,75 +20,53 @@ __all__ = [
     "DailyCounter",
     "DailyNumber",
     "Flake",
+    "FlakeGenerator",
     "Generator",
     "Layout",
     "Lease",
-    "LeaseEnd",
     "LeaseStatus",
     "ManualClock",
     "ObjectId",
+    "ObjectIdGenerator",
     "Parts",
     "Randflake",
+    "RandflakeGenerator",
     "RemoteGenerator",
     "RemoteStatus",
     "SharedCounter",
     "Snowflake",
+    "SnowflakeGenerator",
     "Stats",
     "TickId",
+    "TickIdGenerator",
+    "Tsid",
+    "TsidGenerator",
     "Ulid",
     "UlidFlake",
+    "UlidFlakeGenerator",
+    "UlidGenerator",
     "Uuid",
+    "UuidGenerator",
+    "Xid",
+    "XidGenerator",
     "candidates",
     "decode",
     "encode",
     "error_kinds",
     "inspect",
-    "notice_fork",
-    "panics",
-    "run_cli",
     "uuid_from_guid_bytes",
     "uuid_to_guid_bytes",
 ]
 
-_Encoding: TypeAlias = Literal[
-    "decimal",
-    "hex",
-    "binary",
-    "crockford",
-    "base32hex",
-    "base36",
-    "base58",
-    "base62",
-    "base64url",
-    "hyphenated",
-    "simple",
-    "braced",
-    "urn",
-]
-_Scheme: TypeAlias = Literal[
-    "snowflake",
-    "randflake",
-    "ulid-flake",
-    "flake",
-    "ulid",
-    "uuid",
-    "uuid-v1",
-    "uuid-v4",
-    "uuid-v7",
-    "objectid",
-    "tick-id",
-]
 _Kind: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
 _Field: TypeAlias = tuple[_Kind, int] | tuple[_Kind, int, dict[str, int | str]]
 _GivenField: TypeAlias = tuple[_Kind, SupportsIndex] | tuple[_Kind, SupportsIndex, Mapping[str, Any]] | list[Any]
-_Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2", "mastodon", "baidu"]
 _Order: TypeAlias = Literal["ascending", "descending"]
 _Node: TypeAlias = SupportsIndex | Mapping[str, SupportsIndex]
 _Time: TypeAlias = SupportsIndex | datetime
 _Rollback: TypeAlias = Literal["hold", "error", "bits"]
 _Scope: TypeAlias = Literal["machine", "process"]
 _Guarantee: TypeAlias = Literal["unique", "unique_in_process", "probable"]
-_Leased: TypeAlias = Literal["snowflake", "randflake", "ulid-flake", "flake"]
 _LeaseState: TypeAlias = Literal["idle", "acquiring", "active", "renewing", "draining", "expired", "lost", "invalid"]
 
 # What an ID is.
@@ -94,17 +76,20 @@ _Id = TypeVar("_Id", default=int)
 class Generator(Generic[_Id]):
     """What every generator can do: the base of them all.
 
-    It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
-    integers (Snowflake, Randflake, UlidFlake, Flake), Generator[uuid.UUID] UUIDs (Uuid), Generator[str] text
-    (Ulid, ObjectId, TickId). Generator alone is Generator[int]. One generator may be used by many threads
-    at once.
+    It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes integers, as
+    Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
+    Generator[int]. One generator may be used by many threads at once.
     """
 
     @property
     def scheme(self) -> _Scheme:
-        """The scheme's name: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, objectid or
-        tick-id.
-        """
+        """The scheme's name, such as snowflake or uuid-v7."""
+    @property
+    def prefix(self) -> str | None:
+        """What the text of its IDs begins with; None where it has no prefix."""
+    @property
+    def lease(self) -> Lease | None:
+        """The lease of its IDs: the one that was given, or its own from its store; None where it has none."""
     def generate(self) -> _Id:
         """Makes an ID, waiting for at most max_wait_ms.
 
@@ -116,8 +101,8 @@ class Generator(Generic[_Id]):
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
         it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-        LeaseNotBegunError and LeaseExpiredError outside the window; with lease= LeaseExpiredError and
-        LeaseLostError while there is no lease, and what Lease.acquire raises in a copy made by fork, which first
+        LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with a lease LeaseExpiredError and
+        LeaseLostError while there is none, and what Lease.acquire raises in a copy made by fork, which first
         acquires one of its own; else, with scope "process" or a state file, ForkedError in such a copy, where no random
         bits keep generators apart;
         TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
@@ -155,27 +140,33 @@ class Generator(Generic[_Id]):
         100
         """
     def generate_text(self, encoding: _Encoding | None = None) -> str:
-        """Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode).
+        """Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode), which is of the
+        number alone, without a prefix.
 
         Raises what generate raises, and UnknownNameError.
         """
     @overload
     def to_text(self: Generator[int], id: SupportsIndex, encoding: _Encoding | None = None) -> str:
-        """Writes an ID as its canonical text, or in an encoding (see saiban.encode).
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the number alone,
+        without a prefix.
 
-        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError. With a prefix
+        every uuid.UUID is written, also one of another version.
         """
     @overload
     def to_text(self, id: _Id, encoding: _Encoding | None = None) -> str:
-        """Writes an ID as its canonical text, or in an encoding (see saiban.encode).
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the number alone,
+        without a prefix.
 
-        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError. With a prefix
+        every uuid.UUID is written, also one of another version.
         """
     def from_text(self, text: str, *, lenient: bool = False) -> _Id:
-        """Reads an ID from its canonical text; with lenient=True also from what people make of it. Of a ULID and a
-        Ulid-Flake ID any case is read in both ways, as their specifications say; else each ID has one text.
+        """Reads an ID from its canonical text; with lenient=True also from what people make of it. Any case is read in
+        both ways where the scheme's specification says so, as that of ULIDs does, and there is no prefix; else each
+        ID has one text.
 
-        Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
+        Raises TextLengthError, TextCharacterError (with the position; also for another prefix), TextOverflowError,
         TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
         """
     @overload
@@ -220,636 +211,6 @@ class Generator(Generic[_Id]):
     @classmethod
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     def __reduce__(self) -> NoReturn: ...
-
-@final
-class Snowflake(Generator[int]):
-    """Makes Snowflake IDs: time, node, sequence.
-
-    IDs sort by time and tell it to anyone.
-
-    node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of them.
-    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
-    time.
-    layout: Layout.TWITTER unless another preset or one of your own is given.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
-    the one in which the generator was built, so that a restart within a tick repeats nothing.
-    state: the path of a file that remembers which ticks were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
-    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
-    By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend; their IDs are ordered among each other by tick only.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the system's
-    clock, and of a lease a store that other processes use too.
-    clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2 ticks.
-
-    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-    InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError; for that and for
-    scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
-    max_jump_s behind the last ID of this machine.
-
-    Source: Twitter, "Announcing Snowflake" (2010).
-
-    >>> import saiban
-    >>> ids = saiban.Snowflake(node=7)
-    >>> ids.inspect(ids.generate()).node
-    7
-    """
-
-    def __new__(
-        cls,
-        *,
-        node: SupportsIndex | None = None,
-        nodes: range | None = None,
-        lease: Lease | None = None,
-        layout: Layout | None = None,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
-        shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> Snowflake: ...
-    @property
-    def layout(self) -> Layout:
-        """The layout of its IDs."""
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        submillisecond_ns: SupportsIndex | None = None,
-        node: _Node,
-        sequence: SupportsIndex,
-        rollback: SupportsIndex | None = 0,
-    ) -> int:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
-        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
-        where its parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default,
-        for a layout with a rollback field.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
-        millisecond.
-
-        >>> import saiban
-        >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
-        1741610183685074945
-        """
-
-@final
-class Randflake(Generator[int]):
-    """Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
-
-    node: a node that no other machine has, 0 to 131071, or nodes: a range of them.
-    lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
-    time.
-    secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
-    an ID's time and node.
-    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
-    second after it. Without it, on the system's clock and with scope "process", they begin with the second after
-    the one in which the generator was built, so that a restart within a second repeats nothing: the first ID may
-    wait that long.
-    state: the path of a file that remembers which seconds were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
-    reached, then waits; "error": ClockBackwardError at once.
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the system's
-    clock, and of a lease a store that other processes use too.
-    clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2000.
-
-    An ID is no token: always authorise. Lasts until 2058-11-05.
-
-    Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
-    InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
-    StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError;
-    ClockBackwardError where the clock is more than max_jump_s behind the last ID of this machine.
-
-    Source: github.com/gosuda/randflake (2024).
-
-    >>> import saiban
-    >>> ids = saiban.Randflake(node=42, secret=bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5"))
-    >>> ids.compose(timestamp_ms=1_733_706_297_000, node=42, sequence=1)
-    4594531474933654033
-    >>> ids.to_text(4594531474933654033)
-    '3vgoe12ccb8gh'
-    """
-
-    def __new__(
-        cls,
-        *,
-        secret: Buffer,
-        node: SupportsIndex | None = None,
-        nodes: range | None = None,
-        lease: Lease | None = None,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
-        shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> Randflake: ...
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        node: SupportsIndex,
-        sequence: SupportsIndex,
-    ) -> int:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone: rounded down to the second.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError.
-        """
-
-@final
-class UlidFlake(Generator[int]):
-    """Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
-
-    IDs sort by time and tell it to anyone.
-
-    scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and unique within
-    the scope only.
-    lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
-    scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that epoch.
-    entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
-    epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
-    allow_collisions: has scope "process", and lets a process made by fork go on with its parent's generator or id.
-    Random bits do not keep two processes apart: a few of their IDs will be equal.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-    millisecond after it. Without it, on the system's clock and with scope "process", they begin with the
-    millisecond after the one in which the generator was built, so that a restart within it repeats nothing.
-    state: the path of a file that remembers which milliseconds were used: a clock that was set back while
-    the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
-    reached, then waits; "error": ClockBackwardError at once.
-    scope: which generators of the same id, or of none, share a cursor, so that none repeats another's ID: "machine",
-    those of all processes of this user on this machine, also restarted and forked ones; "process", those of this
-    process. By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
-    system's clock, no allow_collisions, and of a lease a store that other processes use too.
-    clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2.
-
-    Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
-    InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
-    InvalidArgumentError; for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
-    StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the last ID of this
-    machine.
-
-    Source: github.com/ulid-flake/spec (2024).
-
-    >>> import saiban
-    >>> ids = saiban.UlidFlake()
-    >>> ids.to_text(14246757444195114)
-    '00CMXB6TAK4SA'
-    """
-
-    def __new__(
-        cls,
-        *,
-        scalability: SupportsIndex | None = None,
-        lease: Lease | None = None,
-        entropy_size: SupportsIndex | None = None,
-        epoch_ms: SupportsIndex | None = None,
-        allow_collisions: bool | None = False,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
-        scope: _Scope | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> UlidFlake: ...
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        random: SupportsIndex,
-        scalability: SupportsIndex | None = None,
-    ) -> int:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one
-        given, the generator's own is taken.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        RandomOutOfRangeError.
-        """
-
-@final
-class Flake(Generator[int]):
-    """Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
-
-    layout: what the bits are; see Layout.from_text.
-    node: a node that no other machine has, or nodes: a range of them; for a layout with a node field.
-    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
-    time.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
-    the one in which the generator was built, so that a restart within a tick repeats nothing.
-    state: the path of a file that remembers which ticks were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
-    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
-    By default "bits" for a layout with such a field, else "hold".
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend; their IDs are ordered among each other by tick only.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
-    system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store that
-    other processes use too.
-    clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2 ticks.
-
-    What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or a random part that
-    grows, they are unique; without a node within the scope; with a random part only it is Layout.collision_odds
-    that tells.
-
-    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
-    InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError; for
-    that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more
-    than max_jump_s behind the last ID of this machine.
-
-    >>> import saiban
-    >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
-    >>> ids = saiban.Flake(layout, node=layout.node_of_parts({"region": 2, "host": 7}))
-    >>> ids.inspect(ids.generate()).node_parts
-    {'region': 2, 'host': 7}
-    """
-
-    def __new__(
-        cls,
-        layout: Layout,
-        *,
-        node: SupportsIndex | None = None,
-        nodes: range | None = None,
-        lease: Lease | None = None,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
-        shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> Flake: ...
-    @property
-    def layout(self) -> Layout:
-        """The layout of its IDs."""
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        submillisecond_ns: SupportsIndex | None = None,
-        node: _Node | None = 0,
-        sequence: SupportsIndex | None = 0,
-        random: SupportsIndex | None = 0,
-        rollback: SupportsIndex | None = 0,
-    ) -> int:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
-        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
-        where its parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
-        RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-        InvalidArgumentError for a part of the node that is missing, and for nanoseconds that are none of a millisecond.
-
-        >>> import saiban
-        >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
-        >>> hex(ids.compose(timestamp_ms=1_700_000_000_000, sequence=1, random=2))
-        '0x18bcfe56800000100000002'
-        """
-
-@final
-class Ulid(Generator[str]):
-    """Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
-    millisecond.
-
-    IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read, as the
-    specification says, and from_text answers upper case. A copy made by fork goes on with random bits of
-    its own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
-
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-    after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
-    reached, then waits; "error": ClockBackwardError at once.
-    clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2.
-
-    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, and InvalidLayoutError for the policy
-    "bits".
-
-    Source: github.com/ulid/spec (2016-2019).
-
-    >>> import saiban
-    >>> ids = saiban.Ulid()
-    >>> ids.inspect("01ARYZ6S41TSV4RRFFQ69G5FAV").time.isoformat()
-    '2016-07-30T22:36:16.385000+00:00'
-    """
-
-    def __new__(
-        cls,
-        *,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> Ulid: ...
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        random: SupportsIndex,
-    ) -> str:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone. random: 80 bits.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
-
-        >>> import saiban
-        >>> saiban.Ulid().compose(timestamp_ms=1_469_918_176_385, random=1)
-        '01ARYZ6S410000000000000001'
-        """
-    def generate_bytes(self) -> bytes:
-        """Makes an ID as 16 bytes, the highest first.
-
-        Raises what generate raises.
-        """
-    def to_bytes(self, id: str) -> bytes:
-        """The 16 bytes of an ID, the highest first.
-
-        Raises what from_text raises.
-        """
-    def from_bytes(self, bytes: Buffer) -> str:
-        """The ID of these 16 bytes, the highest first.
-
-        Raises InvalidArgumentError for another number of bytes.
-        """
-    def to_uuid(self, id: str) -> UUID:
-        """The uuid.UUID of the same 128 bits: for a UUID column. It is of no version of RFC 9562.
-
-        Raises what from_text raises.
-
-        >>> import saiban
-        >>> saiban.Ulid().to_uuid("01ARYZ6S41TSV4RRFFQ69G5FAV")
-        UUID('01563df3-6481-d676-4c61-efb99302bd5b')
-        """
-    def from_uuid(self, uuid: UUID) -> str:
-        """The ID of the same 128 bits as a uuid.UUID."""
-
-@final
-class Uuid(Generator[UUID]):
-    """Makes UUIDs of version 1, 4 or 7: objects of uuid.UUID.
-
-    Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a millisecond (RFC 9562
-    section 6.2, method 2): IDs of a generator ascend strictly, and nobody can guess the next one. They sort by
-    time and tell it to anyone. Version 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with
-    a clock sequence and a node that the generator draws; its IDs are not in the order of their times.
-
-    Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
-
-    version: 7, the default, 4 or 1. Version 4 takes no options but the clock, which it does not
-    read.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
-    waits; "error": ClockBackwardError at once.
-    clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks of 100 ns.
-
-    Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError, and
-    InvalidLayoutError for the policy "bits".
-
-    Source: RFC 9562 (2024).
-
-    >>> import saiban
-    >>> ids = saiban.Uuid(7)
-    >>> older, newer = ids.generate(), ids.generate()
-    >>> older < newer, newer.version
-    (True, 7)
-    """
-
-    def __new__(
-        cls,
-        version: SupportsIndex | None = 7,
-        *,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> Uuid: ...
-    @property
-    def version(self) -> int:
-        """The version: 1, 4 or 7."""
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        submillisecond_ns: SupportsIndex | None = None,
-        random: SupportsIndex | None = None,
-        clock_sequence: SupportsIndex | None = None,
-        node: SupportsIndex | None = None,
-    ) -> UUID:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
-        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48. With timestamp_ms
-        submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999; a datetime has its microseconds.
-        A time is rounded down to the tick: a millisecond, of version 1 100 ns.
-
-        Raises InvalidArgumentError for a part that is missing, or that the version does not have;
-        TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
-        NodeOutOfRangeError.
-
-        >>> import saiban
-        >>> random = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F          # RFC 9562, appendix A.6
-        >>> saiban.Uuid(7).compose(timestamp_ms=1_645_557_742_000, random=random)
-        UUID('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
-        """
-
-@final
-class ObjectId(Generator[str]):
-    """Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits: seconds, 40 bits that the
-    generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins each second with the
-    number that the generator drew.
-
-    IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy made by fork goes on
-    with bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet.
-    Lasts until 2106-02-07.
-
-    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
-    reached, then waits; "error": ClockBackwardError at once.
-    clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2000.
-
-    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError, and
-    InvalidLayoutError for the policy "bits".
-
-    Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON ObjectID".
-
-    >>> import saiban
-    >>> ids = saiban.ObjectId()
-    >>> ids.inspect("507f1f77bcf86cd799439011").time.isoformat()
-    '2012-10-17T21:13:27+00:00'
-    """
-
-    def __new__(
-        cls,
-        *,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> ObjectId: ...
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        node: SupportsIndex,
-        sequence: SupportsIndex,
-    ) -> str:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40 bits that
-        generators draw. sequence: the counter's 24.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
-
-        >>> import saiban
-        >>> saiban.ObjectId().compose(timestamp_ms=1_350_508_407_000, node=0xBCF86CD799, sequence=0x439011)
-        '507f1f77bcf86cd799439011'
-        """
-    def generate_bytes(self) -> bytes:
-        """Makes an ID as 12 bytes, as BSON has it.
-
-        Raises what generate raises.
-        """
-    def to_bytes(self, id: str) -> bytes:
-        """The 12 bytes of an ID, as BSON has it.
-
-        Raises what from_text raises.
-        """
-    def from_bytes(self, bytes: Buffer) -> str:
-        """The ID of these 12 bytes, as BSON has it.
-
-        Raises InvalidArgumentError for another number of bytes.
-        """
-
-@final
-class TickId(Generator[str]):
-    """Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01, .NET's ticks, and
-    random digits.
-
-    Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
-    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count together and use no
-    tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
-    store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
-
-    order: "ascending", the default, or "descending".
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
-    clock, then waits; "error": ClockBackwardError at once.
-    clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
-
-    Raises UnknownNameError, InvalidArgumentError, InvalidWindowError, and InvalidLayoutError for the policy
-    "bits".
-
-    >>> import saiban
-    >>> ids = saiban.TickId("descending")
-    >>> older, newer = ids.generate(), ids.generate()
-    >>> newer < older
-    True
-    """
-
-    def __new__(
-        cls,
-        order: _Order | None = "ascending",
-        *,
-        window: tuple[SupportsIndex, SupportsIndex] | None = None,
-        not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
-        clock: ManualClock | None = None,
-        max_jump_s: SupportsIndex | None = None,
-        max_wait_ms: SupportsIndex | None = None,
-    ) -> TickId: ...
-    @property
-    def order(self) -> _Order:
-        """Which come first in a store that sorts by text: the oldest ("ascending") or the newest ("descending")."""
-    def compose(
-        self,
-        *,
-        timestamp_ms: SupportsIndex | None = None,
-        time: datetime | None = None,
-        submillisecond_ns: SupportsIndex | None = None,
-        random: SupportsIndex,
-    ) -> str:
-        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
-
-        timestamp_ms or time, a datetime with a time zone: its microseconds count. submillisecond_ns: with timestamp_ms
-        the nanoseconds after that, 0 to 999,999, rounded down to 100. random: four digits, descending three.
-
-        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError; InvalidArgumentError for
-        nanoseconds that are none of a millisecond.
-
-        >>> import saiban
-        >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
-        '0638996766900001234_0042'
-        """
 
 @final
 class ManualClock:
@@ -909,24 +270,22 @@ class Layout:
     INSTAGRAM: ClassVar[Layout]
     SONYFLAKE: ClassVar[Layout]
     SONYFLAKE_V2: ClassVar[Layout]
-    BWMARRIN: ClassVar[Layout]
     MASTODON: ClassVar[Layout]
     BAIDU: ClassVar[Layout]
+    BWMARRIN: ClassVar[Layout]
     def __new__(
         cls, fields: Iterable[_GivenField], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
     ) -> Layout: ...
     @staticmethod
-    def preset(name: _Preset | Literal["bwmarrin", "ulid-flake", "ulid-flake-scalable"], /) -> Layout:
-        """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
-        which is Twitter's, ulid-flake or ulid-flake-scalable.
+    def preset(name: _Preset | _ReadPreset, /) -> Layout:
+        """The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are also constants of
+        this class, such as Layout.TWITTER. bwmarrin is Twitter's.
 
         Raises UnknownNameError for any other text.
         """
     @property
     def name(self) -> _Preset | None:
-        """The preset's name when this is one that Snowflake or Flake makes IDs of, else None: the layouts of UlidFlake
-        (ulid-flake, ulid-flake-scalable) have none.
-        """
+        """The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake, have none."""
     @staticmethod
     def from_text(text: str, /) -> Layout:
         """Reads a layout from text, the same in all languages and in configuration files; a preset's name is read too.
@@ -1122,12 +481,11 @@ class Parts(Generic[_Id]):
         node_parts: Mapping[str, SupportsIndex] | None = None,
         bits: SupportsIndex | None = 64,
         submillisecond_ns: SupportsIndex | None = None,
+        prefix: str | None = None,
     ) -> Parts[Any]: ...
     @property
     def scheme(self) -> _Scheme:
-        """The family: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, uuid (of another
-        version), objectid or tick-id.
-        """
+        """The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban does not make."""
     @property
     def layout(self) -> str | None:
         """The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version than 1, 4 and
@@ -1135,10 +493,10 @@ class Parts(Generic[_Id]):
         """
     @property
     def id(self) -> _Id:
-        """The ID itself, as generators make it: an int, of a UUID a uuid.UUID, of a ULID, ObjectId or tick ID text."""
+        """The ID itself, as generators make it: an int, a uuid.UUID or text."""
     @property
     def text(self) -> str:
-        """The ID as its canonical text."""
+        """The ID as its canonical text, with the prefix if it has one."""
     @property
     def id_bytes(self) -> bytes:
         """The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId."""
@@ -1183,6 +541,9 @@ class Parts(Generic[_Id]):
     @property
     def secret_index(self) -> int | None:
         """Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect."""
+    @property
+    def prefix(self) -> str | None:
+        """What the text of the generator's IDs begins with; None where it has no prefix."""
     @classmethod
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -1197,6 +558,8 @@ class Lease:
     makes IDs of these nodes, and none outside the lease's time. Where the store cannot be reached until that
     is over IDs stop with LeaseExpiredError, and where it says that the nodes are another's with
     LeaseLostError; they go on by themselves as soon as there is a new lease, whose nodes may be others.
+
+    A generator that is made with store= acquires a lease of its own, for its own scheme, layout and secret.
 
     The nodes are given back by release, at the end of `with`, when neither the lease nor a generator of it is
     there any more, and when the interpreter ends, after all other threads. A program that is killed, or ends
@@ -1243,9 +606,9 @@ class Lease:
         have one.
         nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
         name space allows; a process that was killed holds its nodes so long.
-        scheme, layout, secret: what the IDs are: snowflake (Layout.TWITTER unless another is given), randflake
-        (with its secret, of which the store is told a check number only), ulid-flake (scalable IDs, of the
-        usual epoch unless a layout is given) or flake (with its layout).
+        scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by default the
+        scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs; flake has none. secret: of
+        randflake; the store gets a check number of it only.
         create: whether the name space is made where there is none. An empty store is no proof that nobody has
         nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
         is True for sqlite: and memory:.
@@ -1706,8 +1069,8 @@ def encode(
 ) -> str:
     """Writes an integer as text.
 
-    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; or a form of a
-    UUID: hyphenated, simple, braced or urn.
+    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a form of a UUID:
+    hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
     width: exactly so many characters, zeros in front; by default the customary form: of crockford,
     base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the shortest.
     bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that IDs of up to
@@ -1862,3 +1225,30 @@ def error_kinds() -> list[tuple[int, str, str]]:
 
 def run_cli(arguments: list[str], /) -> int:
     """Runs the command `saiban` with these arguments (without the program's name); returns its exit code."""
+
+def schemes() -> dict[str, dict[str, Any]]:
+    """What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs. options: the names
+    of what generators take. form: integer, text or uuid. width: that of the canonical text; None where texts are as
+    short as can be, or a layout says it.
+    """
+
+def leased_layout(scheme: str, epoch_ms: int) -> Layout | None:
+    """The layout of a scheme's IDs that are made under a lease, counted from this epoch."""
+
+def encodings() -> list[str]:
+    """The names of all encodings; those that only one scheme has come last."""
+
+def presets() -> tuple[list[str], list[str]]:
+    """The names that presets have, and those that are only read."""
+
+@final
+class Texts:
+    """The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a scheme whose IDs
+    are text they are the text without it.
+    """
+
+    def __new__(cls, scheme: str, *, prefix: str | None = None) -> Texts: ...
+    def read(self, text: str, *, lenient: bool = False) -> int | str | UUID:
+        """Reads an ID from its text."""
+    def write(self, id: SupportsIndex | str | UUID, /) -> str:
+        """Writes an ID as its text."""

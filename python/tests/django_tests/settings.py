@@ -37,4 +37,5 @@ SAIBAN = {
     "default": {"scheme": "randflake", "node": 4242, "secret": bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")},
     "orders": {"scheme": "snowflake", "node": 424, "layout": "discord"},
     "events": {"scheme": "ulid-flake", "scalability": 24, "entropy_size": 2},
+    "tickets": {"scheme": "tsid", "node": 4012, "layout": "tsid-4096"},
 }

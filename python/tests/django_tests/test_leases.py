@@ -17,7 +17,7 @@ from django.test.utils import isolate_apps
 from saiban.contrib.django import fields, generators
 from saiban.contrib.django.generators import get_generator, reset_generators
 
-from django_tests.shop.models import Customer, Event, Order, Product
+from django_tests.shop.models import Customer, Event, Order, Product, Ticket
 
 SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
 NOBODY = "postgres://app:HIDDEN@127.0.0.1:1/shop"
@@ -76,13 +76,15 @@ def test_every_field_of_a_project_may_lease(saiban_setting) -> None:
             "default": {"scheme": "randflake", "secret": SECRET},
             "orders": {"scheme": "snowflake", "layout": "discord"},
             "events": {"scheme": "ulid-flake", "entropy_size": 2, "epoch_ms": 1_577_836_800_000},
+            "tickets": {"scheme": "tsid", "layout": "tsid-4096"},
         }
     )
     assert checks.run_checks() == []
     order = Order.objects.create(customer=Customer.objects.create(name="Ada"))
     order.products.add(Product.objects.create(title="Engine"))
-    event = Event.objects.create()
-    for name, made in (("default", event.pk), ("orders", order.pk), ("events", event.moment)):
+    event, ticket = Event.objects.create(), Ticket.objects.create()
+    made_by = {"default": event.pk, "orders": order.pk, "events": event.moment, "tickets": ticket.pk}
+    for name, made in made_by.items():
         assert get_generator(name).inspect(made).node in lease_of(name).nodes
 
 
@@ -224,6 +226,8 @@ WRONG = {
     "a node of the environment too": ({"node_env": "NODE", "lease": {}}, r"has both 'lease' and 'node_env'"),
     "no URL": ({"lease": 5}, r"\['lease'\] must be a store's URL, a dictionary, or False"),
     "an unknown key": ({"lease": {"ttl": 60}}, r"\['lease'\] has keys that leases do not: ttl"),
+    "a store": ({"store": NOBODY}, r"does not: store\. Give the store and its namespace in 'lease'"),
+    "a store's namespace": ({"namespace": "orders", "lease": NOBODY}, r"does not: namespace\. Give .* in 'lease'"),
     "two stores": ({"lease": {"url": NOBODY, "database": "default"}}, r"has both 'url' and 'database'"),
     "no such database": ({"lease": {"database": "other"}}, r"no DATABASES\['other'\]"),
     "no such name": ({"lease": {"namespace": "a b"}}, r"the name space 'a b': give .*\['namespace'\], 1 to 64"),

@@ -46,6 +46,7 @@ REPORTED: dict[str, tuple[dict[str, Any], str]] = {
     "a database without a name": ({**RANDFLAKE, "lease": {"database": "nameless"}}, "supply the NAME"),
     "a secret that is none": ({"scheme": "randflake", "secret_env": "WRONG_SECRET", "lease": URL}, "WRONG_SECRET"),
     "an unknown key": ({**RANDFLAKE, "lease": URL, "salt": 1}, "salt"),
+    "a store in place of a lease": ({**RANDFLAKE, "store": URL}, "in &#x27;lease&#x27;"),
     "an unknown key of the lease": ({**RANDFLAKE, "lease": {"url": URL, "ttl": 1}}, "described"),
     "a lease of no time": ({**RANDFLAKE, "lease": {"url": URL, "ttl_s": 0}}, "Wish(database=None, "),
     "a wrong option": ({**RANDFLAKE, "lease": {"url": URL, "wait_s": 1}, "shards": 2}, "arguments"),

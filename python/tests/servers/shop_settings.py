@@ -17,4 +17,5 @@ SAIBAN = {
     "default": {"scheme": "randflake", "node_env": "SAIBAN_NODE", "secret": SAIBAN["default"]["secret"]},
     "orders": {"scheme": "snowflake", "node_env": "SAIBAN_NODE", "layout": "discord"},
     "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
+    "tickets": {"scheme": "tsid", "node_env": "SAIBAN_NODE", "layout": "tsid-4096"},
 }

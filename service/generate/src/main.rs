@@ -1,6 +1,8 @@
-//! Writes `service/src/grpc/proto/` from `service/proto/`: the Rust code, and the descriptors for reflection. Both are committed.
+//! Writes `service/src/grpc/proto/` from `service/proto/`: the Rust code, and the descriptors for reflection; and the
+//! names of schemes and encodings into `service/openapi.json`. All of it is committed.
 
 use prost::Message;
+use saiban::{Encoding, Scheme};
 use std::error::Error;
 use std::path::Path;
 
@@ -18,5 +20,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         .out_dir(&out)
         .compile_fds(files)?;
     std::fs::write(out.join("saiban_id.v1.bin"), bytes)?;
+    let path = service.join("openapi.json");
+    let document = std::fs::read_to_string(&path)?;
+    let document = with_names(&document, "Family", Scheme::ALL.into_iter().map(Scheme::name))?;
+    let document = with_names(&document, "Encoding", Encoding::every().map(|encoding| encoding.name()))?;
+    std::fs::write(path, document)?;
     Ok(())
+}
+
+/// The document with these names in the list of this schema.
+fn with_names(
+    document: &str,
+    schema: &str,
+    names: impl Iterator<Item = &'static str>,
+) -> Result<String, Box<dyn Error>> {
+    let head = format!("\n      \"{schema}\": {{\n        \"type\": \"string\",\n        \"enum\": [\n");
+    let (before, rest) = document.split_once(&head).ok_or_else(|| format!("there is no list of {schema}"))?;
+    let (_, after) = rest.split_once("\n        ]").ok_or("the list has no end")?;
+    let names: Vec<_> = names.map(|name| format!("          \"{name}\"")).collect();
+    Ok(format!("{before}{head}{}\n        ]{after}", names.join(",\n")))
 }

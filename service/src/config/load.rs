@@ -1,61 +1,45 @@
-//! From a file, the environment and flags to one configuration.
+//! Merges the file, the environment and the flags into one [`Config`], and checks it.
 
+use super::error::ConfigError;
 use super::{Config, Limits, SchemeConfig, TokenConfig};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 use toml::de::{self, Deserializer};
 use toml::{Table, Value};
 
-/// With what the names of variables begin: SAIBAN_SERVE_LIMITS__MAX_BATCH is `limits.max_batch`.
+/// The prefix of environment variables: `SAIBAN_SERVE_LIMITS__MAX_BATCH` sets `limits.max_batch`.
 const PREFIX: &str = "SAIBAN_SERVE_";
 
-/// The variable that names the file: no key of it.
+/// The variable that names the configuration file. It sets no key.
 const FILE: &str = "SAIBAN_SERVE_CONFIG";
 
-/// The store of all of saiban's commands, unless SAIBAN_SERVE_STORE names another for this one.
+/// The store of all saiban commands. `SAIBAN_SERVE_STORE` overrides it for the service.
 const STORE: &str = "SAIBAN_STORE";
 
-/// Two ways to say one thing: who says it in one way takes back what was said in the other.
+/// Alternative keys for the store. Setting one removes the value of the other from an earlier
+/// source.
 const STORES: [&str; 2] = ["store", "store_file"];
 
-/// The schemes where none are configured: those that need no secret, and no layout.
+/// The schemes that are served if none are configured. They need neither a secret nor a layout.
 const USUAL: [&str; 5] = ["snowflake", "uuid-v7", "uuid-v4", "ulid", "objectid"];
 
-/// The longest lease that any name space allows: 30 days.
+/// The longest lease that any namespace allows: 30 days.
 const MOST_TTL_S: i64 = 30 * 86_400;
 
-/// What is wrong with the configuration, where, and what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        ConfigError(message.into())
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-/// Where the values of keys come from that the file does not have: the variable or the flag, by the key.
+/// The variable or flag that set a key, by key. Keys that the file set are not listed.
 type Origins = BTreeMap<String, String>;
 
-/// What the file says, and what was put over it.
+/// The table of the file, with the values of later sources merged into it.
 struct Layers {
     table: Table,
-    /// The text of each value that is not the file's, by its key.
+    /// The text of each value that the file did not set, by key.
     texts: BTreeMap<String, String>,
     origins: Origins,
 }
 
 impl Layers {
-    /// Puts values over those that there are: keys, their values' texts, and the variables or flags that they are from.
+    /// Merges the values of one source, which override earlier ones. Each entry is the key, the
+    /// text of the value, and the variable or flag.
     fn put(&mut self, values: Vec<(String, String, String)>) -> Result<(), ConfigError> {
         if values.iter().any(|(key, ..)| STORES.contains(&&**key)) {
             STORES.iter().for_each(|key| self.take_back(key));
@@ -74,7 +58,7 @@ impl Layers {
         self.forget(key);
     }
 
-    /// Where this key and those in its table came from: that they had a value is over.
+    /// Forgets the text and origin of this key, and of the keys below it.
     fn forget(&mut self, key: &str) {
         self.texts.retain(|known, _| !is_within(known, key));
         self.origins.retain(|known, _| !is_within(known, key));
@@ -82,13 +66,16 @@ impl Layers {
 }
 
 impl Config {
-    /// Reads a file (TOML), then SAIBAN_STORE and the other variables of the environment, then settings `key=value` of flags: what comes later
-    /// wins. A key's parts are divided by `.`, in variables by two underscores. A value is TOML's, or else a text; a variable that is empty is as
-    /// if it were not set.
+    /// Loads the configuration from a file (TOML), the environment and flags.
+    ///
+    /// Later sources override earlier ones: the file, `SAIBAN_STORE`, the other variables, and
+    /// `settings`, which are `KEY=VALUE`. Dots separate the parts of a key; in variables, two
+    /// underscores do. A value is parsed as TOML, or else taken as text. Empty variables count as
+    /// not set.
     ///
     /// # Errors
-    /// A file that cannot be read; a key that is unknown; a value that cannot be. The message names where it stands, and no value that may be
-    /// secret.
+    /// A file that cannot be read, an unknown key, or an invalid value. The message names its
+    /// place, and contains no value that may be secret.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -111,7 +98,7 @@ impl Config {
         for setting in settings {
             let (key, value) = setting
                 .split_once('=')
-                .ok_or_else(|| ConfigError("a setting has no =: give KEY=VALUE, as limits.max_batch=1000".into()))?;
+                .ok_or_else(|| ConfigError::new("a setting has no =: give KEY=VALUE, as limits.max_batch=1000"))?;
             flags.push((key.trim().to_owned(), value.trim().to_owned(), format!("--set {}", key.trim())));
         }
         layers.put(flags)?;
@@ -123,13 +110,13 @@ impl Config {
             config.schemes.extend(usual);
         }
         config.check().map_err(|(key, what)| match origin(&origins, &key) {
-            Some(origin) => ConfigError(format!("{origin}: {what}")),
-            None => ConfigError(what),
+            Some(origin) => ConfigError::new(format!("{origin}: {what}")),
+            None => ConfigError::new(what),
         })?;
         Ok(config)
     }
 
-    /// What can be checked by itself: a key, and what is wrong with it.
+    /// Checks each value without its context. The error is the key, and what is wrong with it.
     fn check(&self) -> Result<(), (String, String)> {
         if self.listen.is_empty() {
             return Err(("listen".into(), "listen names no address: give one or more, as 127.0.0.1:7609".into()));
@@ -178,24 +165,27 @@ impl TokenConfig {
     }
 }
 
-/// What means a step in the paths of requests: no client would ask for it by its name.
+/// Returns whether the name is a dot segment of a path. Clients resolve such segments, and could
+/// not request the name.
 fn is_step(name: &str) -> bool {
     matches!(name, "." | "..")
 }
 
-/// Kubernetes sets such variables in every container where a service is named saiban-serve: no keys.
+/// Returns whether Kubernetes may have set the variable. It does so in every container if a
+/// Kubernetes service is named `saiban-serve`.
 fn is_of_kubernetes(key: &str) -> bool {
     key == "PORT" || key.starts_with("PORT_") || key.starts_with("SERVICE_")
 }
 
-/// A file's table, once it is seen that it is a configuration by itself, so that what is wrong in it is told with its line.
+/// Reads the table of a file. The file is checked as a configuration by itself, so that errors name
+/// line and column.
 fn read_file(path: &Path) -> Result<Table, ConfigError> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| ConfigError(format!("the configuration {shown} cannot be read: {error}")))?;
+        .map_err(|error| ConfigError::new(format!("the configuration {shown} cannot be read: {error}")))?;
     let wrong = |error: &de::Error, at: &str| {
         let place = error.span().map(|span| place(&text, span.start)).unwrap_or_default();
-        ConfigError(format!("{shown}{place}{at}: {}", without_value(error.message())))
+        ConfigError::new(format!("{shown}{place}{at}: {}", without_value(error.message())))
     };
     let deserializer = Deserializer::parse(&text).map_err(|error| wrong(&error, ""))?;
     let _: Config =
@@ -203,7 +193,8 @@ fn read_file(path: &Path) -> Result<Table, ConfigError> {
     text.parse().map_err(|error| wrong(&error, ""))
 }
 
-/// The configuration of a table. A value that is not of its key's form is taken as its text: 2024 names a name space too.
+/// Converts a table to a configuration. A value of the wrong type is tried again as its text, so
+/// that a namespace may be named 2024.
 fn from_table(mut table: Table, mut texts: BTreeMap<String, String>, origins: &Origins) -> Result<Config, ConfigError> {
     let mut first = None;
     loop {
@@ -223,29 +214,33 @@ fn from_table(mut table: Table, mut texts: BTreeMap<String, String>, origins: &O
                 set(&mut table, &key, Value::String(text), origin)?;
                 first = Some((key, said));
             }
-            // What was wrong with the value says more than what is wrong with its text.
-            _ => return Err(ConfigError(first.filter(|(before, _)| *before == key).map_or(said, |(_, said)| said))),
+            // The error of the parsed value is more helpful than that of its text.
+            _ => {
+                return Err(ConfigError::new(
+                    first.filter(|(before, _)| *before == key).map_or(said, |(_, said)| said),
+                ));
+            }
         }
     }
 }
 
-/// Which variable or flag this key's value comes from, or a part of it, or what it is a part of.
+/// Returns the variable or flag that set this key, a key that contains it, or a key below it.
 fn origin<'o>(origins: &'o Origins, key: &str) -> Option<&'o String> {
     let outer = origins.iter().find(|(known, _)| is_within(key, known));
     outer.or_else(|| origins.iter().find(|(known, _)| is_within(known, key))).map(|(_, origin)| origin)
 }
 
-/// Whether a key is this one, or a part of its value.
+/// Returns whether `inner` equals `outer`, or is a key below it.
 fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// A key, for a message.
+/// Returns the key for an error message.
 fn at(path: &serde_path_to_error::Path) -> String {
     if path.iter().next().is_none() { String::new() } else { format!(", at {path}") }
 }
 
-/// A place in a file, for a message.
+/// Returns line and column for an error message.
 fn place(text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -253,13 +248,13 @@ fn place(text: &str, offset: usize) -> String {
     format!(", line {line}, column {column}")
 }
 
-/// What serde says of a value that is of another form, without the value: it may be a secret.
+/// Removes the value from a type error of serde, because it may be secret.
 fn without_value(message: &str) -> String {
     let value = message.find(['"', '`']).filter(|_| message.starts_with("invalid type: "));
     match (value, message.rfind(", expected ")) {
         (Some(value), Some(expected)) if value < expected => {
             let form = &message[expected..];
-            // The names of Rust's types say nothing to people.
+            // Names of Rust types are of no use to operators.
             let is_number = [", expected usize", ", expected u64", ", expected u32", ", expected i64"].contains(&form);
             let form = match form {
                 _ if is_number => ", expected a whole number",
@@ -300,7 +295,7 @@ impl Limits {
     }
 }
 
-/// Puts a value in its place.
+/// Sets a key, and creates the tables that contain it.
 fn set(table: &mut Table, key: &str, value: Value, origin: &str) -> Result<(), ConfigError> {
     let (last, folders) = key.rsplit_once('.').map_or((key, ""), |(folders, last)| (last, folders));
     let mut place = table;
@@ -308,16 +303,16 @@ fn set(table: &mut Table, key: &str, value: Value, origin: &str) -> Result<(), C
         let next = place.entry(folder).or_insert_with(|| Value::Table(Table::new()));
         place = next
             .as_table_mut()
-            .ok_or_else(|| ConfigError(format!("{origin}: {folder} is no table: it has no keys of its own")))?;
+            .ok_or_else(|| ConfigError::new(format!("{origin}: {folder} is no table: it has no keys of its own")))?;
     }
     if last.is_empty() {
-        return Err(ConfigError(format!("{origin}: it names no key, as limits.max_batch does")));
+        return Err(ConfigError::new(format!("{origin}: it names no key, as limits.max_batch does")));
     }
     place.insert(last.to_owned(), value);
     Ok(())
 }
 
-/// A value as TOML has it, or a text.
+/// Parses a value as TOML, or else takes it as text.
 fn read(value: &str) -> Value {
     value.parse().unwrap_or_else(|_| Value::String(value.into()))
 }

@@ -1,8 +1,11 @@
-//! What an operator configures: a file, the environment and flags, each over the one before.
+//! The configuration of the service: a file, then environment variables, then flags.
+//!
+//! All modules of the service read it; programs load it with [`Config::load`].
 
+mod error;
 mod load;
 
-pub use load::ConfigError;
+pub use error::ConfigError;
 
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -14,7 +17,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Everything that can be configured. All of it has defaults, with which the service answers on loopback, from a file of SQLite's.
+/// The configuration of the service. Every key has a default: by default the service listens on
+/// loopback, and keeps its leases in a SQLite file.
 ///
 /// ```
 /// use saiban_service::Config;
@@ -26,27 +30,31 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Addresses and ports; by default 127.0.0.1:7609, the port of Twitter's snowflake.
+    /// The addresses and ports to listen on. The default is 127.0.0.1:7609, the port of Twitter's
+    /// Snowflake.
     #[serde(deserialize_with = "addresses")]
     pub listen: Vec<SocketAddr>,
-    /// The store's URL.
+    /// The URL of the store that holds the leases.
     pub store: Option<String>,
-    /// A file that holds it, for one with a password.
+    /// A file that contains the URL of the store, for URLs with a password.
     pub store_file: Option<PathBuf>,
-    /// The schemes by the names that requests give; by default one of each that needs no secret.
+    /// The schemes, by the names that clients use in requests. The default is one scheme for each
+    /// format that needs no secret and no layout.
     pub schemes: BTreeMap<String, SchemeConfig>,
-    /// Leases for others.
+    /// Leases of other programs.
     pub leases: LeasesConfig,
-    /// TLS.
+    /// TLS, or `None` for plaintext.
     pub tls: Option<TlsConfig>,
-    /// Whether to listen elsewhere than on loopback without TLS: where something in front of the service has it.
+    /// Whether the service may listen on other addresses than loopback without TLS, because
+    /// something in front of it terminates TLS.
     pub allow_plaintext: bool,
-    /// Who may do what. Without any, all that reach it may do all, and it listens on loopback only.
+    /// The tokens. Without tokens and without `tls.client_scopes`, every client may do everything,
+    /// and the service listens on loopback only.
     pub tokens: Vec<TokenConfig>,
-    /// Networks of the proxies that are believed which client they forward for, as 10.0.0.0/8.
+    /// Networks of trusted proxies, such as 10.0.0.0/8. Their headers name the client in logs.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<IpNet>,
-    /// What bounds the work and the memory that others can cause.
+    /// Bounds for the work and the memory that clients can cause.
     pub limits: Limits,
     /// Logs.
     pub log: LogConfig,
@@ -71,13 +79,13 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The name space of a scheme's leases.
+    /// Returns the namespace of a scheme's leases.
     pub(crate) fn namespace_of(&self, scheme: &str) -> String {
         let chosen = self.schemes.get(scheme).and_then(|scheme| scheme.namespace.clone());
         chosen.unwrap_or_else(|| scheme.to_owned())
     }
 
-    /// The files that hold secrets, tokens and keys.
+    /// Returns the paths of the files that contain secrets, tokens, keys or the URL of the store.
     pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
         let of_schemes = self.schemes.values().filter_map(|scheme| scheme.secret_file.as_deref());
         let of_tokens = self.tokens.iter().filter_map(|token| token.token_file.as_deref());
@@ -85,10 +93,10 @@ impl Config {
         of_schemes.chain(of_tokens).chain(key).chain(self.store_file.as_deref())
     }
 
-    /// The store's URL, where one is configured.
+    /// Returns the URL of the store, or `None` if none is configured.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// `store_file` cannot be read.
     pub fn store_url(&self) -> Result<Option<String>, ConfigError> {
         match &self.store_file {
             None => Ok(self.store.clone()),
@@ -102,46 +110,53 @@ impl Config {
     }
 }
 
-/// A scheme whose IDs are made.
+/// The configuration of one scheme.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SchemeConfig {
-    /// The family: snowflake, randflake, ulid-flake (scalable), flake, ulid, uuid-v1, uuid-v4, uuid-v7, objectid or tick-id.
+    /// The scheme by its name, such as `snowflake`. A `ulid-flake` is scalable.
     pub scheme: String,
-    /// Of a snowflake (twitter by default) or a flake: its text, a preset's name, or JSON.
+    /// The layout, for schemes that take one: text, the name of a preset, or JSON. The default is
+    /// `twitter` for a `snowflake`, and `tsid-1024` for a `tsid`.
     pub layout: Option<String>,
-    /// A randflake's secret, as `saiban secret` writes it.
+    /// The file with the secret of a Randflake, as `saiban secret` writes it.
     pub secret_file: Option<PathBuf>,
-    /// Of a tick ID: ascending (by default) or descending.
+    /// The order of tick IDs: `ascending` (default) or `descending`.
     pub order: Option<String>,
-    /// Of a Ulid-Flake: random bytes by which IDs grow within a millisecond, 1 (by default) or 2.
+    /// The text before each ID: letters a to z, with underscores between them.
+    pub prefix: Option<String>,
+    /// The random bytes by which a Ulid-Flake grows within a millisecond: 1 (default) or 2.
     pub entropy_size: Option<i64>,
-    /// What happens when the clock steps back: hold, error or bits.
+    /// What to do when the clock steps back: `hold`, `error` or `bits`.
     pub rollback: Option<String>,
-    /// How far the clock may jump ahead of the time since boot, seconds; a day by default.
+    /// How far the clock may jump ahead of the time since boot, in seconds. The default is a day.
     pub max_jump_s: Option<i64>,
-    /// The lease's name space; by default the scheme's name here.
+    /// The namespace of the lease. The default is the name of the scheme in this configuration.
     pub namespace: Option<String>,
-    /// How many nodes each instance leases; 1 by default.
+    /// The number of nodes that each instance leases. The default is 1.
     pub nodes: Option<i64>,
-    /// For how long at a time, seconds; 60 by default. A killed instance's nodes are another's after that.
+    /// The duration of a lease, in seconds. The default is 60. The nodes of a killed instance are
+    /// free when its lease ends.
     pub ttl_s: Option<i64>,
-    /// The longest lease of a name space that is made here, seconds; an hour by default.
+    /// The longest lease, in seconds, of a namespace that the service creates. The default is 3600,
+    /// or `ttl_s` if that is longer.
     pub max_ttl_s: Option<i64>,
-    /// Whether the name space is made where it is not; by default only over SQLite.
+    /// Whether the service creates a namespace that does not exist. The default is `true` with
+    /// SQLite, else `false`.
     pub create: Option<bool>,
 }
 
-/// Leases for others: the store `saiban://`.
+/// Leases of other programs, which use the store URL `saiban://`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LeasesConfig {
-    /// Whether others may lease nodes here.
+    /// Whether other programs may lease nodes from the service.
     pub enabled: bool,
-    /// Whether who may lease may also make a name space; by default only over SQLite.
+    /// Whether the scope `lease` is enough to create a namespace. The default is `true` with
+    /// SQLite, else `false`.
     pub create: Option<bool>,
-    /// The longest lease for others, seconds. Nobody but an admin is believed that a lease lasts longer: else a holder could say so, and
-    /// nothing would be granted for as long.
+    /// The longest lease of other programs, in seconds. Longer leases require the scope `admin`:
+    /// otherwise a holder could claim a long lease, and block the namespace for that time.
     pub max_ttl_s: i64,
 }
 
@@ -151,43 +166,47 @@ impl Default for LeasesConfig {
     }
 }
 
-/// TLS, in files of the form PEM.
+/// The files for TLS, in PEM format.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TlsConfig {
-    /// The certificate, and those between it and its authority.
+    /// The server's certificate and its intermediate certificates.
     pub certificate_file: PathBuf,
-    /// Its private key.
+    /// The private key of the certificate.
     pub key_file: PathBuf,
-    /// Authorities: clients must have a certificate of one of them.
+    /// Certificates of authorities. With them, each client must have a certificate of one of them
+    /// (mutual TLS).
     pub client_ca_file: Option<PathBuf>,
-    /// What a client with such a certificate, and no token, may do.
+    /// The scopes of a client that has such a certificate and sends no token.
     #[serde(default)]
     pub client_scopes: Vec<String>,
 }
 
-/// Who may do what.
+/// A token, and what it allows.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenConfig {
-    /// Whose it is, for logs and metrics.
+    /// The name of the token in logs. Two tokens may have one name, for rotation.
     pub name: String,
-    /// A file that holds the token: 16 characters or more.
+    /// A file that contains the token, of 16 characters or more.
     pub token_file: Option<PathBuf>,
-    /// Or its SHA-256, 64 hexadecimal digits.
+    /// The SHA-256 of the token, as 64 hexadecimal digits, instead of `token_file`.
     pub token_sha256: Option<String>,
-    /// generate, inspect, inspect-randflake, compose, lease, admin (which has all).
+    /// The scopes: `generate`, `inspect`, `inspect-randflake`, `compose`, `lease`, or `admin`,
+    /// which includes all.
     pub scopes: Vec<String>,
-    /// Only these schemes; all where left out.
+    /// The only schemes that the token is for. `None` means all.
     pub schemes: Option<Vec<String>>,
-    /// Only leases of these name spaces; where left out all but those of schemes that it is not for.
+    /// The only namespaces that the token is for. `None` means all, except those of schemes that it
+    /// is not for.
     pub namespaces: Option<Vec<String>>,
-    /// Until when it is good: a time with its offset, as 2027-01-01T00:00:00Z.
+    /// The time at which the token expires, with its UTC offset, such as 2027-01-01T00:00:00Z.
+    /// `None` means never.
     #[serde(default, deserialize_with = "time")]
     pub expires: Option<Timestamp>,
 }
 
-/// Addresses, or one text with commas between them.
+/// Deserializes addresses from a list, or from one text with commas between them.
 fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SocketAddr>, D::Error> {
     struct Addresses;
 
@@ -222,7 +241,8 @@ fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SocketAdd
     deserializer.deserialize_any(Addresses)
 }
 
-/// Networks, or one text with commas between them. An address is the network of itself alone.
+/// Deserializes networks from a list, or from one text with commas between them. An address is a
+/// network of one address.
 fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -245,7 +265,7 @@ fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D:
     }
 }
 
-/// A time as TOML has it, or as text.
+/// Deserializes a time from a TOML datetime, or from text.
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -265,38 +285,41 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>,
 
 impl std::fmt::Debug for TokenConfig {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Of a token that is easy to guess the hash tells all.
+        // A token that is easy to guess could be found from its hash.
         f.debug_struct("TokenConfig").field("name", &self.name).field("scopes", &self.scopes).finish_non_exhaustive()
     }
 }
 
-/// What bounds the work and the memory that others can cause.
+/// Bounds for the work and the memory that clients can cause.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Connections at a time.
+    /// Open connections.
     pub max_connections: usize,
-    /// Requests at a time; streams may be half of them, and leases and who looks have an eighth more.
+    /// Requests in flight. Streams may take half of these places. Leases, metrics and the status
+    /// page have room for an eighth more.
     pub max_in_flight: usize,
-    /// IDs, or texts, in one request.
+    /// IDs or texts in one request.
     pub max_batch: usize,
-    /// Bytes of a request's body.
+    /// The size of a request's body, in bytes.
     pub max_body_bytes: usize,
-    /// Streams of one connection of HTTP/2.
+    /// Streams of one HTTP/2 connection.
     pub max_streams_per_connection: u32,
-    /// For how long a request's head may take to arrive, from its first byte, seconds; and TLS to be agreed on.
+    /// The time for a request's head to arrive, from its first byte, and for the TLS handshake, in
+    /// seconds.
     pub header_timeout_s: u64,
-    /// For how long its body may.
+    /// The time for a request's body to arrive, in seconds.
     pub body_timeout_s: u64,
-    /// For how long an answer may take to be made; streams are not bounded.
+    /// The time for the service to respond, in seconds. It does not apply to streams.
     pub request_timeout_s: u64,
-    /// For how long a connection may be without a request.
+    /// The time that a connection may be without requests, in seconds.
     pub idle_timeout_s: u64,
-    /// For how long a client may not read what it is sent.
+    /// The time that a client may take without reading what was sent to it, in seconds.
     pub write_timeout_s: u64,
-    /// For how long requests in flight may go on once the service is told to end.
+    /// The time that requests in flight may continue when the service stops, in seconds.
     pub shutdown_timeout_s: u64,
-    /// For how long a request waits for IDs where a tick is used up, or the clock was set back, milliseconds.
+    /// The time that a request waits for IDs when a tick is used up or the clock was set back, in
+    /// milliseconds.
     pub max_wait_ms: u64,
 }
 
@@ -353,24 +376,24 @@ impl Limits {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LogConfig {
-    /// Lines for people, or JSON.
+    /// The format: text lines or JSON.
     pub format: LogFormat,
-    /// error, warn, info (by default), debug or trace.
+    /// The level: `error`, `warn`, `info` (default), `debug` or `trace`.
     pub level: LogLevel,
 }
 
-/// The form of logs.
+/// The format of logs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// Lines for people.
+    /// Text lines, for people.
     #[default]
     Text,
-    /// A JSON object a line.
+    /// One JSON object a line.
     Json,
 }
 
-/// What is logged: this, and all that is graver.
+/// The least severe level that is logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "each says what it is")]

@@ -1,4 +1,4 @@
-//! IDs.
+//! The gRPC service `IdsService`: converts messages, and calls `ops`.
 
 use super::proto::ids_service_server::IdsService;
 use super::proto::{self, GenerateResponse, StreamResponse};
@@ -6,7 +6,7 @@ use super::{Grpc, access, stream};
 use crate::metrics::{Operation, Protocol};
 use crate::ops::{Batch, CandidateTold, Conversion, Described, ErrorTold, PartsTold};
 use crate::problem::Problem;
-use crate::scheme::ComposeParts;
+use saiban::ComposeParts;
 use tonic::{Request, Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
@@ -64,13 +64,15 @@ impl From<CandidateTold> for proto::Candidate {
 
 impl From<Described> for proto::Scheme {
     fn from(described: Described) -> Self {
-        let Described { name, scheme, layout, bits, encoding, namespace, nodes, ready, fingerprint } = described;
+        let Described { name, scheme, layout, bits, encoding, prefix, namespace, nodes, ready, fingerprint } =
+            described;
         proto::Scheme {
             name,
             scheme: scheme.into(),
             layout,
             bits,
             encoding: encoding.into(),
+            prefix,
             namespace,
             nodes,
             ready,
@@ -95,7 +97,7 @@ impl IdsService for Grpc {
 
     async fn stream(&self, request: Request<proto::StreamRequest>) -> Answer<stream::Batches> {
         match stream::begin(&self.0, &request) {
-            // It is counted when it ends.
+            // The stream counts as a request when it ends.
             Ok(batches) => Ok(Response::new(batches)),
             Err(problem) => Ok(self.0.measure(Operation::Stream, Protocol::Grpc, async { Err(problem) }).await?),
         }
@@ -124,7 +126,7 @@ impl IdsService for Grpc {
             let told = ids.into_iter().zip(&results).map(|(input, result)| match result {
                 Ok(found) => proto::Candidates {
                     input,
-                    candidates: CandidateTold::all(&inspector, found).into_iter().map(Into::into).collect(),
+                    candidates: CandidateTold::all(&inspector, &found.candidates).into_iter().map(Into::into).collect(),
                     near_miss: found.near_miss.as_ref().map(Into::into),
                     error: None,
                 },
@@ -139,19 +141,18 @@ impl IdsService for Grpc {
         let access = access(&request)?;
         let asked = request.into_inner();
         let work = async {
-            let random = asked.random.as_deref().map(|digits| {
-                digits
+            let mut parts = ComposeParts::default();
+            parts.timestamp_ms = asked.timestamp_ms;
+            parts.submillisecond_ns = asked.submillisecond_ns.map(i64::from);
+            parts.node = asked.node;
+            parts.sequence = asked.sequence.map(i128::from);
+            if let Some(digits) = asked.random.as_deref() {
+                let random: u128 = digits
                     .parse()
-                    .map_err(|_| Problem::input("random is no number: give its decimal digits, up to 128 bits"))
-            });
-            let parts = ComposeParts {
-                timestamp_ms: asked.timestamp_ms,
-                submillisecond_ns: asked.submillisecond_ns.map(i64::from),
-                node: asked.node,
-                sequence: asked.sequence,
-                random: random.transpose()?,
-                rollback: asked.rollback,
-            };
+                    .map_err(|_| Problem::input("random is no number: give its decimal digits, up to 128 bits"))?;
+                parts = parts.random(random);
+            }
+            parts.rollback = asked.rollback;
             Ok(Response::new(proto::ComposeResponse { id: self.0.compose(&access, &asked.scheme, &parts)? }))
         };
         Ok(self.0.measure(Operation::Compose, Protocol::Grpc, work).await?)

@@ -1,4 +1,7 @@
-//! Streams of libraries' own, health that is watched and reflection: like streams of IDs they last no longer than the token that they were begun with.
+//! Streams that libraries implement: `Health/Watch` and reflection.
+//!
+//! Like streams of IDs, they end when the token that started them expires, or when a reload changes
+//! or removes it.
 
 use crate::auth::Access;
 use crate::problem::Problem;
@@ -12,7 +15,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tonic::Status;
 
-/// The body of an answer whose end nobody knows, until the token's end.
+/// The body of a response without an end of its own. It ends with the access.
 pub(super) struct Lasting {
     body: Body,
     end: Pin<Box<dyn Future<Output = Problem> + Send>>,
@@ -39,7 +42,7 @@ impl HttpBody for Lasting {
         if let Poll::Ready(problem) = self.end.as_mut().poll(context) {
             self.is_over = true;
             let mut trailers = HeaderMap::new();
-            // It has no values that a header cannot have.
+            // All values of this status are valid in headers.
             let _ = Status::from(problem).add_header(&mut trailers);
             return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
         }

@@ -1,5 +1,7 @@
-//! Leases for others. Requests are read as those of HTTP are, by the one reader that there is: leases are seldom asked for, and what is
-//! wrong with a wish must be found in the same way.
+//! The gRPC service `LeasesService`: leases of other programs.
+//!
+//! Each message is converted to JSON and parsed like a body of the HTTP API, so that both protocols
+//! check requests alike. This costs little, because requests for leases are rare.
 
 use super::proto::leases_service_server::LeasesService;
 use super::proto::{self, acquire_request::Ids};
@@ -14,7 +16,7 @@ use tonic::{Request, Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
 
-/// A lease as its holder has seen it, as JSON has it.
+/// Returns the JSON form of a lease that its holder knows.
 fn seen(seen: &proto::Seen) -> Value {
     json!({
         "incarnation": seen.incarnation.to_string(),

@@ -1,20 +1,14 @@
-//! The gRPC half.
+//! The gRPC API.
+//!
+//! `server` calls `answerer`; [`proto`] is public, for clients and tests in Rust.
 
 mod ids;
 mod lasting;
 mod leases;
+#[allow(missing_docs, clippy::all, clippy::pedantic)]
+pub mod proto;
 mod reflection;
 mod stream;
-
-/// What `service/generate` wrote from `service/proto`.
-#[allow(missing_docs, clippy::all, clippy::pedantic)]
-#[rustfmt::skip]
-pub mod proto {
-    include!("proto/saiban_id.v1.rs");
-
-    /// The descriptors, for reflection.
-    pub const DESCRIPTORS: &[u8] = include_bytes!("proto/saiban_id.v1.bin");
-}
 
 use crate::auth::Access;
 use crate::problem::{Code, Problem};
@@ -34,20 +28,21 @@ use tonic::{Request, Status};
 use tonic_reflection::pb::v1::server_reflection_server::ServerReflectionServer;
 use tower::ServiceExt;
 
-/// The call that asks how the service is.
+/// The path of the health check, which needs no token.
 pub(crate) const HEALTH: &str = "/grpc.health.v1.Health/Check";
 
-/// What health may be asked, bytes: a service's name. It needs no token.
+/// The maximum size of a message to the health service, in bytes. It contains the name of a
+/// service.
 const MOST_HEALTH_BYTES: usize = 1 << 10;
 
-/// How often health is looked at.
+/// The interval at which health is updated.
 const HEALTH_EVERY: Duration = Duration::from_secs(1);
 
-/// Answers gRPC's requests.
+/// The implementation of the gRPC services.
 #[derive(Clone)]
 struct Grpc(Arc<Service>);
 
-/// What answers requests that are gRPC's.
+/// Dispatches gRPC requests to the services.
 #[derive(Clone)]
 pub(crate) struct Answerer {
     ids: IdsServiceServer<Grpc>,
@@ -55,7 +50,8 @@ pub(crate) struct Answerer {
 }
 
 impl Answerer {
-    /// Calls for IDs, which are most, go past the router: finding them in it costs a tenth of what they cost in all.
+    /// Dispatches a request. Requests for IDs, which are the most frequent, bypass the router:
+    /// routing would take a tenth of their time.
     pub(crate) async fn answer(&self, request: http::Request<Body>) -> Result<http::Response<Body>, Infallible> {
         if request.uri().path().starts_with(IDS) {
             return Ok(self.ids.clone().call(request).await?.map(Body::new));
@@ -70,16 +66,17 @@ impl Answerer {
     }
 }
 
-/// Where the paths of calls for IDs begin.
+/// The prefix of the paths of `IdsService`.
 const IDS: &str = "/saiban_id.v1.IdsService/";
 
-/// The same of calls for leases.
+/// The prefix of the paths of `LeasesService`.
 pub(crate) const LEASES: &str = "/saiban_id.v1.LeasesService/";
 
-/// The call that makes IDs for as long as the caller likes.
+/// The path of the call that streams IDs without an end of its own.
 pub(crate) const STREAM: &str = "/saiban_id.v1.IdsService/Stream";
 
-/// Whether a call, one of a library's own, goes on for as long as the caller likes.
+/// Returns whether the path is a stream that a library implements, and that lasts until the client
+/// ends it.
 pub(crate) fn is_watch(path: &str) -> bool {
     path == "/grpc.health.v1.Health/Watch" || path.starts_with("/grpc.reflection.")
 }
@@ -97,13 +94,13 @@ pub(crate) fn answerer(service: &Arc<Service>) -> Answerer {
         Ok(reflection) => {
             routes = routes.add_service(ServerReflectionServer::new(reflection).max_decoding_message_size(most));
         }
-        // Descriptors are made with the code; a test asks for them.
+        // The descriptors are generated with the code, and a test reads them.
         Err(error) => tracing::error!("gRPC has no reflection: {error}"),
     }
     Answerer { ids, all: routes.prepare().into_axum_router() }
 }
 
-/// Keeps telling whether it can issue.
+/// Updates the health service until the process ends.
 async fn tell_health(service: Arc<Service>, reporter: tonic_health::server::HealthReporter) {
     loop {
         let is_ready = !service.is_ending() && service.schemes.values().all(crate::scheme::Scheme::is_ready);
@@ -116,7 +113,7 @@ async fn tell_health(service: Arc<Service>, reporter: tonic_health::server::Heal
     }
 }
 
-/// What the caller may do, as the front found out.
+/// Returns the access of the caller, which the front stored in the request.
 fn access<T>(request: &Request<T>) -> Result<Arc<Access>, Status> {
     request.extensions().get::<Arc<Access>>().cloned().ok_or_else(|| {
         Problem::new(Code::Unauthenticated, "this needs a token: send the metadata authorization: Bearer TOKEN").into()

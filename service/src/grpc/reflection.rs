@@ -1,6 +1,7 @@
-//! Reflection: callers learn what there is from the service itself, and need no `.proto` file.
+//! gRPC server reflection: clients get the descriptors from the service, and need no `.proto` file.
 //!
-//! The library's own implementation answers from a task that panics where the caller has gone meanwhile; here answers are made as they are read.
+//! The implementation of the library responds from a task that panics if the client disconnects
+//! early. This one makes each response when it is read.
 //!
 //! Source: gRPC Server Reflection Protocol, `grpc.reflection.v1`.
 
@@ -22,7 +23,7 @@ use tonic_reflection::pb::v1::{
     ServerReflectionRequest, ServerReflectionResponse, ServiceResponse,
 };
 
-/// What there is: files, encoded, by their names and by what they define, and the services' names.
+/// The encoded files, by file name and by symbol, and the names of the services.
 #[derive(Default)]
 struct Index {
     files: BTreeMap<String, Arc<[u8]>>,
@@ -79,7 +80,7 @@ impl Index {
                 let service = self.services.iter().map(|name| ServiceResponse { name: name.clone() }).collect();
                 Answer::ListServicesResponse(ListServiceResponse { service })
             }
-            // There are none, and some callers ask all the same.
+            // There are no extensions, but some clients request them.
             Some(Asked::AllExtensionNumbersOfType(base_type_name)) => {
                 let base_type_name = base_type_name.clone();
                 Answer::AllExtensionNumbersResponse(ExtensionNumberResponse {
@@ -101,14 +102,15 @@ fn within(place: &str, name: &str) -> String {
     if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
 }
 
-/// Answers what there is.
+/// The implementation of the reflection service.
 pub(super) struct Reflection(Arc<Index>);
 
 impl Reflection {
-    /// All that is served here.
+    /// Indexes the descriptors of all services.
     ///
     /// # Errors
-    /// For descriptors that cannot be read: they are made with the code.
+    /// Descriptors that cannot be decoded. They are generated with the code, so this does not
+    /// happen.
     pub(super) fn new() -> Result<Self, prost::DecodeError> {
         let mut index = Index::default();
         for set in [DESCRIPTORS, tonic_health::pb::FILE_DESCRIPTOR_SET, FILE_DESCRIPTOR_SET] {
@@ -129,7 +131,7 @@ impl ServerReflection for Reflection {
     ) -> Result<Response<Self::ServerReflectionInfoStream>, Status> {
         let index = Arc::clone(&self.0);
         let answers = request.into_inner().map(move |asked| {
-            // The library takes it for a defect of its own.
+            // The library would report an internal error.
             let asked =
                 asked.map_err(|error| Problem::input(format!("the message cannot be read: {}", error.message())))?;
             let message_response = Some(index.answer(asked.message_request.as_ref()));

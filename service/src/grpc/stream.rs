@@ -1,4 +1,4 @@
-//! IDs batch after batch, as fast as the caller reads them.
+//! The call `Stream`: batches of IDs, one after another, as fast as the client reads them.
 
 use super::access;
 use super::proto::{StreamRequest, StreamResponse};
@@ -12,10 +12,11 @@ use std::time::Instant;
 use tokio_stream::Stream;
 use tonic::{Request, Status};
 
-/// How many at a time, where the caller does not say.
+/// The default size of a batch, in IDs.
 const BATCH: usize = 4_096;
 
-/// Batches that are made when they are asked for: HTTP/2 asks as the caller reads, and no further.
+/// A stream of batches. Each batch is generated when HTTP/2 polls for it, which it does only as
+/// fast as the client reads.
 pub(super) type Batches = Pin<Box<dyn Stream<Item = Result<StreamResponse, Status>> + Send>>;
 
 pub(super) fn begin(service: &Arc<Service>, request: &Request<StreamRequest>) -> Result<Batches, Problem> {
@@ -30,7 +31,7 @@ pub(super) fn begin(service: &Arc<Service>, request: &Request<StreamRequest>) ->
     Ok(Box::pin(futures_util::stream::unfold(making, Making::next)))
 }
 
-/// A stream that goes on.
+/// The state of an open stream.
 struct Making {
     service: Arc<Service>,
     access: Arc<Access>,
@@ -61,7 +62,7 @@ impl Making {
     }
 
     async fn make(&self, count: usize) -> Result<StreamResponse, Problem> {
-        // A stream lasts no longer than the token that it was begun with.
+        // A stream must not outlast the token that started it.
         self.access.check_end()?;
         let scheme = self.service.scheme(&self.access, Scope::Generate, &self.scheme)?;
         Ok(self.service.make(scheme, count).await?.into())
@@ -69,7 +70,7 @@ impl Making {
 }
 
 impl Drop for Making {
-    /// It is counted when it ends: whoever stops to read has had what was wanted.
+    /// Counts the stream as a request. A client that stops reading early counts as success.
     fn drop(&mut self) {
         self.service.answered(Operation::Stream, Protocol::Grpc, self.failure.as_ref(), self.began);
     }

@@ -1,4 +1,5 @@
-//! How answers are written.
+//! Builds HTTP responses. All handlers of this folder use it; `server` builds its own errors with
+//! `problem`.
 
 use crate::problem::{Code, Problem};
 use axum::body::Body;
@@ -13,7 +14,7 @@ pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 
 const PERMANENT: HeaderName = HeaderName::from_static("saiban-permanent");
 
-/// Whatever can be written as JSON.
+/// Returns a response with the value as JSON.
 pub(super) fn json(answer: &impl Serialize) -> Response {
     match serde_json::to_vec(answer) {
         Ok(text) => of(JSON, text),
@@ -24,12 +25,13 @@ pub(super) fn json(answer: &impl Serialize) -> Response {
     }
 }
 
-/// An answer of this type. Nobody keeps it: the next is another.
+/// Returns a response of this content type. It must not be cached, because the next response
+/// differs.
 pub(super) fn of(content_type: HeaderValue, body: impl Into<Bytes>) -> Response {
     of_body(content_type, Body::from(body.into()))
 }
 
-/// The same of a body that is made as it is read.
+/// Returns a response whose body is generated while it is read. It must not be cached.
 pub(super) fn of_body(content_type: HeaderValue, body: Body) -> Response {
     let mut response = Response::new(body);
     let headers = response.headers_mut();
@@ -38,7 +40,7 @@ pub(super) fn of_body(content_type: HeaderValue, body: Body) -> Response {
     response
 }
 
-/// Why there is no answer.
+/// Returns the response for a failed request: its status, and the error as JSON.
 pub(crate) fn problem(problem: &Problem) -> Response {
     let error = json!({ "code": problem.code().name(), "message": problem.message(), "position": problem.position() });
     let mut response = of(JSON, json!({ "error": error }).to_string());
@@ -49,7 +51,8 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     }
     match problem.code() {
         Code::Unauthenticated => {
-            // Browsers ask for a password with the second, and let people see the status page.
+            // With the second challenge, browsers ask for a password, so that people can open the
+            // status page.
             headers.append(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"saiban\""));
             headers.append(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"saiban: a token as password\""));
         }

@@ -1,4 +1,4 @@
-//! Batches of IDs as their callers read them: text, in pieces, or bytes.
+//! Batches of IDs in the form that the client accepts: JSON, lines of text, or bytes.
 
 use super::answer::{JSON, of, of_body};
 use crate::ops::Batch;
@@ -18,13 +18,14 @@ use std::sync::Arc;
 
 type Answer = Result<Response, Problem>;
 
-/// How many bytes an ID has in a binary answer.
+/// The header with the size of each ID in a binary response, in bytes.
 const ID_BYTES: HeaderName = HeaderName::from_static("saiban-id-bytes");
 
-/// What the IDs of a binary answer are, by which a reader knows whether they are still those that it expects.
+/// The header with the fingerprint of the IDs in a binary response. If it changes, new IDs may be
+/// equal to old ones.
 const FINGERPRINT: HeaderName = HeaderName::from_static("saiban-fingerprint");
 
-/// What the caller reads.
+/// The form of a response with IDs, from the `Accept` header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Json,
@@ -32,7 +33,7 @@ pub(super) enum Form {
     Bytes,
 }
 
-/// What callers name them by.
+/// The media types of the forms.
 const FORMS: [(&str, Form); 4] = [
     ("application/octet-stream", Form::Bytes),
     ("text/plain", Form::Lines),
@@ -44,7 +45,8 @@ impl<S: Sync> FromRequestParts<S> for Form {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        // The first that there is: programs that want one of them name it first, whatever else they would take.
+        // The first known media type counts, not the highest quality. Programs that want a certain
+        // type name it first.
         let kinds = parts.headers.get(ACCEPT).map_or(b"".as_slice(), HeaderValue::as_bytes).split(|byte| *byte == b',');
         let form = |kind: &[u8]| {
             let mut kind = kind.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
@@ -56,7 +58,7 @@ impl<S: Sync> FromRequestParts<S> for Form {
     }
 }
 
-/// Whether it says of a form that it is not wanted: a quality of 0.
+/// Returns whether the parameter is a quality of 0, which means "not acceptable".
 fn is_unwanted(parameter: &[u8]) -> bool {
     match parameter {
         [b'q' | b'Q', b'=', quality @ ..] => quality.iter().all(|byte| matches!(byte, b'0' | b'.')),
@@ -64,13 +66,14 @@ fn is_unwanted(parameter: &[u8]) -> bool {
     }
 }
 
-/// About as many bytes as an ID's text takes.
+/// The approximate size of an ID's text, in bytes, to allocate buffers.
 const TEXT: usize = 24;
 
-/// How many IDs are written at a time: what is not read yet of a large batch is kept as numbers, which take less memory.
+/// The number of IDs in one piece of the body. The rest of a large batch stays as numbers until it
+/// is read, because these need less memory than text.
 const AT_ONCE: usize = 512;
 
-/// A batch as text: between a beginning and an end all texts of IDs, each in quotes, say.
+/// A batch as text, generated in pieces: JSON, or one ID a line.
 pub(super) struct Texts {
     service: Arc<Service>,
     name: String,
@@ -81,7 +84,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// A batch of this scheme's, in its canonical form if in no other; `is_json`, or one a line.
+    /// Prepares a batch of the scheme `name`. Without an encoding, the texts are canonical.
     pub(super) fn of(
         service: Arc<Service>,
         name: String,
@@ -92,10 +95,11 @@ impl Texts {
         Texts { service, name, batch, encoding, is_json, done: 0 }
     }
 
-    /// Answers all of it.
+    /// Returns the response. A batch of more than one piece is streamed.
     pub(super) fn answer(mut self) -> Answer {
         let kind = if self.is_json { JSON } else { HeaderValue::from_static("text/plain; charset=utf-8") };
-        // What no ID can be written in, the first cannot.
+        // If these IDs cannot be written in the encoding, this fails for the first piece already,
+        // before the response starts.
         let first = self.next()?;
         if self.done == self.batch.len() {
             return Ok(of(kind, first));
@@ -105,7 +109,8 @@ impl Texts {
         Ok(of_body(kind, Body::from_stream(all)))
     }
 
-    /// The next of them, with what stands before the first and after the last.
+    /// Returns the next piece. The first piece starts with the text before all IDs, and the last
+    /// ends with the text after them.
     fn next(&mut self) -> Result<Bytes, Problem> {
         let Some(scheme) = self.service.schemes.get(&self.name) else { return Ok(Bytes::new()) };
         let until = (self.done + AT_ONCE).min(self.batch.len());
@@ -113,7 +118,7 @@ impl Texts {
         let (open, between, close): (&[u8], &[u8], &[u8]) =
             if self.is_json { (b"\"", b"\",\"", b"\"]}") } else { (b"", b"\n", b"\n") };
         if self.is_json && self.done == 0 {
-            // Neither the names of schemes nor the texts of IDs have anything that JSON would write otherwise.
+            // Neither names of schemes nor texts of IDs contain characters that JSON escapes.
             text.extend_from_slice(b"{\"scheme\":\"");
             text.extend_from_slice(self.name.as_bytes());
             text.extend_from_slice(b"\",\"ids\":[");
@@ -132,14 +137,15 @@ impl Texts {
     }
 }
 
-/// A batch as numbers: those of up to 64 bits little-endian, wider ones in the order of their text.
+/// Returns a binary response. IDs of up to 64 bits are little-endian, wider ones big-endian, like
+/// UUIDs and ULIDs.
 pub(super) fn in_bytes(batch: &Batch, fingerprint: &str) -> Answer {
     let (bytes, size) = match batch {
         Batch::Narrow(ids) => (ids.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<u8>>(), "8"),
         Batch::Wide(ids) => (ids.iter().flat_map(|id| id.to_be_bytes()).collect(), "16"),
     };
     let mut response = of(HeaderValue::from_static("application/octet-stream"), bytes);
-    // Schemes and layouts are written in ASCII.
+    // Fingerprints are ASCII.
     let fingerprint = HeaderValue::from_str(fingerprint).map_err(|error| {
         Problem::new(Code::Kind(ErrorKind::Internal), format!("{fingerprint:?} is no header: {error}"))
     })?;

@@ -1,4 +1,4 @@
-//! How bodies are read: no larger, and no slower, than the limits.
+//! Reads the bodies of requests, within the limits of size and time.
 
 use crate::problem::{Code, Problem};
 use crate::service::Service;
@@ -10,7 +10,11 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use std::fmt;
 
-/// A body of JSON, unread.
+/// Reads a JSON body without parsing it.
+///
+/// # Errors
+/// `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `TIMEOUT`, or `INVALID_ARGUMENT` if the body is
+/// incomplete.
 pub(super) async fn bytes(service: &Service, request: Request<Body>) -> Result<Bytes, Problem> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -36,29 +40,32 @@ pub(super) async fn bytes(service: &Service, request: Request<Body>) -> Result<B
     }
 }
 
-/// A body of JSON.
+/// Reads and parses a JSON body.
+///
+/// # Errors
+/// The errors of `bytes`, and `INVALID_ARGUMENT` for a body that is not valid.
 pub(super) async fn json<T: DeserializeOwned>(service: &Service, request: Request<Body>) -> Result<T, Problem> {
     let bytes = bytes(service, request).await?;
     serde_json::from_slice(&bytes)
         .map_err(|error| Problem::input(format!("the body is not what is read here: {error}")))
 }
 
-/// The beginning of what was sent, for messages.
+/// Returns the first 64 characters, for messages.
 fn excerpt(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
-/// A whole number, or the digits of one: not every program's JSON has all numbers.
+/// An integer in JSON, as a number or as text, because many programs round large numbers in JSON.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number(i128);
 
 impl Number {
-    /// As a number of 64 bits.
+    /// Returns the number as 64 bits, signed.
     pub(super) fn signed(self, name: &str) -> Result<i64, Problem> {
         i64::try_from(self.0).map_err(|_| Problem::input(format!("{name} is {}: give a number of 64 bits", self.0)))
     }
 
-    /// As one that is not negative.
+    /// Returns the number if it is not negative.
     pub(super) fn unsigned(self, name: &str) -> Result<u128, Problem> {
         u128::try_from(self.0).map_err(|_| Problem::input(format!("{name} is {}: give 0 or more", self.0)))
     }
@@ -84,7 +91,8 @@ impl<'de> de::Deserialize<'de> for Number {
             }
 
             fn visit_str<E: de::Error>(self, digits: &str) -> Result<Number, E> {
-                // In the one way of writing them, as leases are read.
+                // Only the canonical form is accepted, as in the bodies of leases: neither `+1` nor
+                // `01`.
                 let number = digits.parse().ok().filter(|number: &i128| number.to_string() == digits);
                 number.map(Number).ok_or_else(|| E::invalid_value(de::Unexpected::Str(&excerpt(digits)), &self))
             }

@@ -1,4 +1,4 @@
-//! Making IDs, and of which schemes there are some.
+//! Handlers that generate IDs and describe schemes.
 
 use super::answer::json;
 use super::batch::{Form, Texts, in_bytes};
@@ -20,10 +20,11 @@ use std::sync::Arc;
 type Caller = Extension<Arc<Access>>;
 type Answer = Result<Response, Problem>;
 
-/// What a caller has drawn for a request, and finds in its answer: where something between repeats answers it is another's.
+/// The header with a random text that the client sends, and that the response repeats. If the texts
+/// differ, the response belongs to another request, for example from a cache.
 const REQUEST: HeaderName = HeaderName::from_static("saiban-request");
 
-/// The longest of those, characters.
+/// The maximum length of the value of `REQUEST`, in characters.
 const LONGEST_REQUEST: usize = 32;
 
 /// `GET /v1/schemes`.
@@ -82,7 +83,10 @@ fn read_count(text: &str, most: usize) -> Result<usize, Problem> {
     text.parse().map_err(|_| Problem::input(format!("count is {text:?}: give 1 to {most} (limits.max_batch)")))
 }
 
-/// What the caller has drawn for the request, if anything.
+/// Returns the value of the header `REQUEST`, if the client sent it.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for other characters, or for more than `LONGEST_REQUEST`.
 fn request_number(headers: &HeaderMap) -> Result<Option<HeaderValue>, Problem> {
     let Some(number) = headers.get(REQUEST) else { return Ok(None) };
     let is_known = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';

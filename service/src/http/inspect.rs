@@ -1,4 +1,4 @@
-//! Taking IDs apart, composing them, and writing them otherwise.
+//! Handlers that inspect, compose and convert IDs.
 
 use super::answer::json;
 use super::body::{self, Number};
@@ -7,13 +7,13 @@ use crate::auth::Access;
 use crate::metrics::{Operation, Protocol};
 use crate::ops::{CandidateTold, Conversion, ErrorTold, PartsTold};
 use crate::problem::Problem;
-use crate::scheme::ComposeParts;
 use crate::service::Service;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use http::Request;
+use saiban::ComposeParts;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ struct IdsBody {
     ids: Vec<String>,
 }
 
-/// One for each text, written as it is: as a tree of JSON ten thousand would take many times the memory.
+/// One result for each text. It is serialized directly, because a JSON tree of ten thousand results
+/// would need many times the memory.
 #[derive(Serialize)]
 struct Results<T> {
     results: Vec<T>,
@@ -82,7 +83,7 @@ pub(super) async fn inspect_any(
             let told = ids.iter().zip(&results).map(|(input, result)| match result {
                 Ok(found) => Candidates {
                     input,
-                    candidates: CandidateTold::all(&inspector, found),
+                    candidates: CandidateTold::all(&inspector, &found.candidates),
                     near_miss: found.near_miss.as_ref().map(ErrorTold::from),
                     error: None,
                 },
@@ -115,14 +116,15 @@ pub(super) async fn compose(
         .measure(Operation::Compose, Protocol::Http, async {
             let body: ComposeBody = body::json(&service, request).await?;
             let signed = |name, number: Option<Number>| number.map(|number| number.signed(name)).transpose();
-            let parts = ComposeParts {
-                timestamp_ms: signed("timestamp_ms", body.timestamp_ms)?,
-                submillisecond_ns: signed("submillisecond_ns", body.submillisecond_ns)?,
-                node: signed("node", body.node)?,
-                sequence: signed("sequence", body.sequence)?,
-                random: body.random.map(|random| random.unsigned("random")).transpose()?,
-                rollback: signed("rollback", body.rollback)?,
-            };
+            let mut parts = ComposeParts::default();
+            parts.timestamp_ms = signed("timestamp_ms", body.timestamp_ms)?;
+            parts.submillisecond_ns = signed("submillisecond_ns", body.submillisecond_ns)?;
+            parts.node = signed("node", body.node)?;
+            parts.sequence = signed("sequence", body.sequence)?.map(i128::from);
+            if let Some(random) = body.random {
+                parts = parts.random(random.unsigned("random")?);
+            }
+            parts.rollback = signed("rollback", body.rollback)?;
             let id = service.compose(&access, &name, &parts)?;
             Ok(json(&json!({ "scheme": name, "id": id })))
         })

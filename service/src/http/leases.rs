@@ -1,4 +1,6 @@
-//! Leases for others. Their bodies are what the store `saiban://` writes and reads.
+//! Handlers for leases of other programs.
+//!
+//! The bodies are those that the store `saiban://` writes and reads.
 
 use super::answer::json;
 use super::body;
@@ -16,7 +18,7 @@ use saiban_coordination::store::wire;
 use serde_json::json;
 use std::sync::Arc;
 
-/// Who asks, and about which name space.
+/// The extractors of each handler: the service, the access of the caller, and the namespace.
 type Call = (State<Arc<Service>>, Extension<Arc<Access>>, Named);
 type Answer = Result<Response, Problem>;
 

@@ -1,4 +1,6 @@
-//! The HTTP half: JSON for all, bytes for batches.
+//! The HTTP API: JSON, and bytes for batches of IDs.
+//!
+//! `server` uses its router, and `settings` its OpenAPI document.
 
 mod answer;
 mod batch;
@@ -7,14 +9,15 @@ mod ids;
 mod inspect;
 mod leases;
 mod named;
+mod openapi;
 mod operations;
 mod pages;
 mod query;
 
 pub(crate) use answer::problem as problem_response;
+pub use openapi::OPENAPI;
+pub(crate) use openapi::openapi;
 
-use crate::config::Limits;
-use crate::ops::MOST_INSPECTED;
 use crate::problem::{Code, Problem};
 use crate::service::Service;
 use axum::Router;
@@ -23,23 +26,11 @@ use axum::routing::{self, MethodRouter};
 use http::Method;
 use std::sync::Arc;
 
-/// The document that describes all of it.
-pub const OPENAPI: &str = include_str!("../../openapi.json");
-
-/// The document with the limits of this instance in place of those by default.
-pub(crate) fn openapi(limits: &Limits) -> String {
-    let batch = limits.max_batch;
-    let inspected = batch.min(MOST_INSPECTED);
-    OPENAPI
-        .replace("\"maximum\": 10000,", &format!("\"maximum\": {batch},"))
-        .replace("\"maxItems\": 10000\n", &format!("\"maxItems\": {batch}\n"))
-        .replace("\"maxItems\": 256\n", &format!("\"maxItems\": {inspected}\n"))
-}
-
-/// What needs no token: whoever asks learns that the service lives, and no more.
+/// The paths that need no token. Without one, they return only whether the service runs and is
+/// ready.
 pub(crate) const OPEN_PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
-/// A path, a method that it takes, and what answers.
+/// A method, a path, and the handler.
 type Route = (Method, &'static str, MethodRouter<Arc<Service>>);
 
 fn get<H: Handler<T, Arc<Service>>, T: 'static>(path: &'static str, handler: H) -> Route {
@@ -54,7 +45,7 @@ fn put<H: Handler<T, Arc<Service>>, T: 'static>(path: &'static str, handler: H) 
     (Method::PUT, path, routing::put(handler))
 }
 
-/// All that there is; openapi.json describes each, and a test compares the two.
+/// Returns all routes. A test compares them with `openapi.json`.
 fn routes() -> Vec<Route> {
     vec![
         get("/v1/schemes", ids::schemes),
@@ -82,7 +73,7 @@ fn routes() -> Vec<Route> {
     ]
 }
 
-/// What answers requests that are not gRPC's.
+/// Returns the router for all requests that are not gRPC.
 pub(crate) fn router(service: &Arc<Service>) -> Router {
     let router = routes().into_iter().fold(Router::new(), |router, (_, path, answer)| router.route(path, answer));
     let not_found = || async {

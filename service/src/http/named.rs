@@ -1,10 +1,10 @@
-//! Names that stand in paths.
+//! The extractor of names in paths, for the handlers of this folder.
 
 use crate::problem::Problem;
 use axum::extract::{FromRequestParts, Path};
 use http::request::Parts;
 
-/// A scheme's name, or a name space's.
+/// The name of a scheme or of a namespace, decoded.
 pub(super) struct Named(pub(super) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Named {

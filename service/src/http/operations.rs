@@ -1,4 +1,4 @@
-//! What tells an operator, and the operator's machines, how it is.
+//! Handlers for operators: health, readiness, metrics and the OpenAPI document.
 
 use super::answer::{self, JSON, json, of};
 use crate::auth::{Access, Scope};
@@ -15,12 +15,13 @@ use std::sync::Arc;
 type Caller = Extension<Arc<Access>>;
 type Answer = Result<Response, Problem>;
 
-/// `GET /healthz`: it lives.
+/// `GET /healthz`: returns 200 while the process responds.
 pub(super) async fn health() -> Response {
     json(&json!({ "status": "ok" }))
 }
 
-/// `GET /readyz`: whether every scheme can issue, and which can not for who may know.
+/// `GET /readyz`: returns 200 if every scheme can issue IDs, else 503. For a caller with access,
+/// the response lists the schemes that cannot, among those that the token is for.
 pub(super) async fn ready(State(service): State<Arc<Service>>, access: Option<Caller>) -> Response {
     let not_ready: Vec<_> = service.schemes.values().filter(|scheme| !scheme.is_ready()).collect();
     let is_ready = not_ready.is_empty() && !service.is_ending();

@@ -1,4 +1,4 @@
-//! The status page and the inspector.
+//! Handlers for the pages of `page`: the status page and the inspector.
 
 use super::answer::of;
 use super::query::Parameters;
@@ -67,7 +67,7 @@ fn html(text: String) -> Response {
     response
 }
 
-/// What changes with the version only.
+/// Returns a file that changes only with the version of the service.
 fn file(kind: &'static str, text: &'static str) -> Response {
     let mut response = of(HeaderValue::from_static(kind), text);
     let headers = response.headers_mut();
@@ -76,12 +76,13 @@ fn file(kind: &'static str, text: &'static str) -> Response {
     response
 }
 
-/// Nothing from elsewhere is loaded, and nobody else shows this as a part of a page.
+/// Sets the headers that keep pages from loading resources of other sites, and from being embedded
+/// in other pages.
 fn guard(headers: &mut HeaderMap) {
     let policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    // An ID stands in the address of the inspector.
+    // The URL of the inspector contains an ID.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }

@@ -1,17 +1,17 @@
-//! The parameters after the `?` of a request's path.
+//! The extractor of the query string, for the handlers of this folder.
 
 use crate::problem::Problem;
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
-/// The parameters of a request, in their order.
+/// The parameters of a request, in order.
 pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
-    /// The value of a parameter, if it is given.
+    /// Returns the value of a parameter, or `None` if it is missing.
     ///
     /// # Errors
-    /// A parameter that is given more than once.
+    /// `INVALID_ARGUMENT`: the parameter appears more than once.
     pub(super) fn get(&self, name: &str) -> Result<Option<&str>, Problem> {
         let mut values = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
         let value = values.next();
@@ -21,7 +21,10 @@ impl Parameters {
         }
     }
 
-    /// Refuses parameters of other names: a misspelt one would be ignored.
+    /// Refuses parameters with other names, so that a misspelt one is not ignored.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT`.
     pub(super) fn only(&self, names: &[&str]) -> Result<(), Problem> {
         match self.0.iter().find(|(name, _)| !names.contains(&name.as_str())) {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! The document against what there is.
+//! Compares the OpenAPI document with the routes, the errors and the limits.
 
 use super::{OPEN_PATHS, OPENAPI, openapi, routes};
 use crate::config::Limits;
@@ -11,7 +11,7 @@ fn document() -> Value {
     serde_json::from_str(OPENAPI).expect("JSON")
 }
 
-/// The paths and methods of the document.
+/// Returns path, method and description of each operation of the document.
 fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().expect("paths");
     let mut found = Vec::new();
@@ -57,8 +57,18 @@ fn the_document_names_every_kind_of_error_every_scheme_and_every_encoding() {
     let codes = own.into_iter().chain(ErrorKind::ALL.iter().copied().map(Code::Kind)).map(Code::name).collect();
     assert_eq!(texts(&schemas["Problem"]["properties"]["code"]["enum"]), codes);
     assert_eq!(texts(&schemas["Family"]["enum"]), Scheme::ALL.into_iter().map(Scheme::name).collect());
-    let encodings = Encoding::ALL.into_iter().chain(Encoding::UUID_FORMS);
-    assert_eq!(texts(&schemas["Encoding"]["enum"]), encodings.map(|encoding| encoding.name()).collect());
+    assert_eq!(texts(&schemas["Encoding"]["enum"]), Encoding::every().map(|encoding| encoding.name()).collect());
+}
+
+#[test]
+fn what_the_instance_lacks_is_no_error_of_the_request() {
+    let status = |kind| Code::Kind(kind).status().as_u16();
+    for kind in [ErrorKind::NodeInUse, ErrorKind::StateInUse, ErrorKind::ClockBackward, ErrorKind::StoreUnavailable] {
+        assert_eq!(status(kind), 503, "{kind:?}");
+    }
+    for kind in [ErrorKind::InvalidArgument, ErrorKind::IdOutOfRange, ErrorKind::TextLength] {
+        assert_eq!(status(kind), 400, "{kind:?}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What schemes there are.
+//! Descriptions of the schemes.
 
 use crate::auth::Access;
 use crate::problem::Problem;
@@ -6,7 +6,7 @@ use crate::scheme::Scheme;
 use crate::service::Service;
 use serde::Serialize;
 
-/// A scheme as requests are told of it.
+/// The description of a scheme, as responses contain it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Described {
     pub(crate) name: String,
@@ -14,6 +14,7 @@ pub(crate) struct Described {
     pub(crate) layout: Option<String>,
     pub(crate) bits: u32,
     pub(crate) encoding: &'static str,
+    pub(crate) prefix: Option<String>,
     pub(crate) namespace: Option<String>,
     pub(crate) nodes: Option<i64>,
     pub(crate) ready: bool,
@@ -21,12 +22,15 @@ pub(crate) struct Described {
 }
 
 impl Service {
-    /// All that the caller may know of: those which its token is for.
+    /// Describes all schemes that the token is for.
     pub(crate) fn describe_all(&self, access: &Access) -> Vec<Described> {
         self.schemes.values().filter(|scheme| access.check_known(scheme.name()).is_ok()).map(Scheme::describe).collect()
     }
 
-    /// One of them.
+    /// Describes the scheme `name`.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED` if the token is not for this scheme, or `UNKNOWN_NAME`.
     pub(crate) fn describe(&self, access: &Access, name: &str) -> Result<Described, Problem> {
         access.check_known(name)?;
         let scheme = self.schemes.get(name);
@@ -43,6 +47,7 @@ impl Scheme {
             layout: self.layout().map(ToString::to_string).or_else(|| self.order().map(str::to_owned)),
             bits: self.bits(),
             encoding: self.encoding().name(),
+            prefix: self.prefix().map(str::to_owned),
             namespace: self.namespace().map(str::to_owned),
             nodes,
             ready: self.is_ready(),

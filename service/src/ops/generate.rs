@@ -1,22 +1,23 @@
-//! Making and composing IDs.
+//! Generating and composing IDs.
 
 use crate::auth::{Access, Scope};
 use crate::problem::{Code, Problem};
-use crate::scheme::{ComposeParts, Either, Scheme, generate, text};
+use crate::scheme::{Scheme, generate};
 use crate::service::Service;
-use saiban::{Encoding, Text};
+use saiban::{AnyGenerator, ComposeParts, Encoding, Text};
+use saiban_coordination::AnyIssuer;
 use std::ops::Range;
 
-/// IDs of one scheme.
+/// IDs that one scheme has generated.
 pub(crate) enum Batch {
-    /// Of up to 64 bits.
+    /// IDs of up to 64 bits.
     Narrow(Vec<i64>),
-    /// Of more.
+    /// IDs of more than 64 bits.
     Wide(Vec<u128>),
 }
 
 impl Batch {
-    /// How many.
+    /// Returns the number of IDs.
     pub(crate) fn len(&self) -> usize {
         match self {
             Batch::Narrow(ids) => ids.len(),
@@ -26,14 +27,15 @@ impl Batch {
 }
 
 impl Service {
-    /// Makes so many IDs, all or none.
+    /// Generates `count` IDs, or returns an error and no ID.
     pub(crate) async fn generate(&self, access: &Access, name: &str, count: usize) -> Result<Batch, Problem> {
         let scheme = self.scheme(access, Scope::Generate, name)?;
         self.check_count(count)?;
         self.make(scheme, count).await
     }
 
-    /// The same of a scheme that the caller is known to be allowed.
+    /// Generates `count` IDs of a scheme, or returns an error and no ID. The caller must have
+    /// checked the access.
     pub(crate) async fn make(&self, scheme: &Scheme, count: usize) -> Result<Batch, Problem> {
         if self.is_ending() {
             let what = "the service is ending: ask another instance";
@@ -41,8 +43,8 @@ impl Service {
         }
         let max_wait = self.limits().max_wait();
         let made = match scheme.ids() {
-            Ok(Either::Narrow(ids)) => generate(&**ids, count, max_wait).await.map(Batch::Narrow),
-            Ok(Either::Wide(ids)) => generate(&**ids, count, max_wait).await.map(Batch::Wide),
+            Ok(AnyIssuer::Narrow(ids)) => generate(ids, count, max_wait).await.map(Batch::Narrow),
+            Ok(AnyIssuer::Wide(ids)) => generate(ids, count, max_wait).await.map(Batch::Wide),
             Err(problem) => Err(problem),
         };
         match &made {
@@ -51,7 +53,8 @@ impl Service {
                 scheme.went_well();
             }
             Err(problem) => {
-                // A tick that is used up, or a batch too large for the time, says nothing of the next.
+                // A tick that is used up, or a batch too large for the maximum wait, does not mean
+                // that the next request fails.
                 if problem.code() != Code::Kind(saiban::ErrorKind::WouldWait) {
                     scheme.failed(problem);
                 }
@@ -61,7 +64,10 @@ impl Service {
         made
     }
 
-    /// Whether so many may be asked for at once.
+    /// Checks that `count` is within the limit.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT`.
     pub(crate) fn check_count(&self, count: usize) -> Result<(), Problem> {
         let most = self.limits().max_batch;
         if (1..=most).contains(&count) {
@@ -70,19 +76,21 @@ impl Service {
         Err(Problem::input(format!("count is {count}: ask for 1 to {most} at once (limits.max_batch)")))
     }
 
-    /// Makes the ID of these parts, and answers its canonical text.
+    /// Composes an ID from its parts, and returns its canonical text.
     pub(crate) fn compose(&self, access: &Access, name: &str, parts: &ComposeParts) -> Result<String, Problem> {
         let scheme = self.scheme(access, Scope::Compose, name)?;
+        parts.require_all(scheme.family(), scheme.layout())?;
         let text = match scheme.reader() {
-            Either::Narrow(ids) => ids.to_text(ids.compose_parts(parts)?)?,
-            Either::Wide(ids) => ids.to_text(ids.compose_parts(parts)?)?,
+            AnyGenerator::Narrow(ids) => ids.to_text(ids.compose(parts)?)?,
+            AnyGenerator::Wide(ids) => ids.to_text(ids.compose(parts)?)?,
         };
         Ok(text.as_str().to_owned())
     }
 }
 
 impl Scheme {
-    /// Tells the text of each of these IDs: canonical, or in this encoding.
+    /// Passes the text of each ID in the range `of` to `tell`. Without an encoding, the texts are
+    /// canonical.
     pub(crate) fn texts(
         &self,
         batch: &Batch,
@@ -91,17 +99,17 @@ impl Scheme {
         mut tell: impl FnMut(&Text),
     ) -> Result<(), Problem> {
         match (batch, self.ids()?) {
-            (Batch::Narrow(made), Either::Narrow(ids)) => {
+            (Batch::Narrow(made), AnyIssuer::Narrow(ids)) => {
                 for id in &made[of] {
-                    tell(&text(&**ids, *id, encoding)?);
+                    tell(&ids.write(*id, encoding)?);
                 }
             }
-            (Batch::Wide(made), Either::Wide(ids)) => {
+            (Batch::Wide(made), AnyIssuer::Wide(ids)) => {
                 for id in &made[of] {
-                    tell(&text(&**ids, *id, encoding)?);
+                    tell(&ids.write(*id, encoding)?);
                 }
             }
-            // A batch is its scheme's.
+            // A batch always has the width of its scheme.
             _ => {}
         }
         Ok(())

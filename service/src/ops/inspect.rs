@@ -1,26 +1,24 @@
-//! Taking IDs apart, saying what they can be, and writing them otherwise.
+//! Inspecting IDs of a scheme or of unknown origin, and converting them.
 
-use super::PartsTold;
+use super::bounds::MOST_INSPECTED;
+use super::told::PartsTold;
 use crate::auth::{Access, Scope};
 use crate::problem::Problem;
-use crate::scheme::{Either, Reader};
 use crate::service::Service;
 use saiban::inspect::Candidates;
-use saiban::{AnyId, Encoding, Error, IdValue, Inspector, Leniency, Parts, Scheme as Family, Text};
+use saiban::scheme::GeneratorOption;
+use saiban::{AnyGenerator, AnyId, Encoding, Error, Generator, IdValue, Inspector, Leniency, Text};
 
-/// The most IDs of unknown origin that are inspected at once: what they can be is told of each, a hundred times as long as the ID.
-pub(crate) const MOST_INSPECTED: usize = 256;
-
-/// After so many others have their turn.
+/// After this number of IDs, the task yields to other tasks.
 const TURN: usize = 8;
 
-/// What an ID can be, and what its text was perhaps meant as.
+/// The candidates for an ID, and a hint if its text is almost an ID.
 pub(crate) struct Found {
     pub(crate) candidates: Candidates,
     pub(crate) near_miss: Option<Error>,
 }
 
-/// What is asked of a conversion.
+/// The options of a conversion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conversion {
     from: Encoding,
@@ -31,14 +29,14 @@ pub(crate) struct Conversion {
     leniency: Leniency,
 }
 
-/// An ID in another encoding.
+/// An ID and its text in another encoding.
 pub(crate) struct Converted {
     pub(crate) id: AnyId,
     pub(crate) text: Text,
 }
 
 impl Service {
-    /// Takes IDs of a scheme apart: each its parts, or why it is none.
+    /// Returns the parts of each ID of a scheme, or why a text is not an ID of it.
     pub(crate) fn inspect(
         &self,
         access: &Access,
@@ -46,21 +44,21 @@ impl Service {
         texts: &[String],
     ) -> Result<Vec<Result<PartsTold, Error>>, Problem> {
         self.check_texts(texts.len())?;
-        // What it hides is hidden from those too who may inspect all else.
-        let is_hidden = self.schemes.get(name).is_some_and(|scheme| scheme.family() == Family::Randflake);
+        // Randflakes hide their parts. To inspect them requires a scope of its own, so that the
+        // scope `inspect` does not reveal them.
+        let is_hidden = self.schemes.get(name).is_some_and(|scheme| scheme.family().takes(GeneratorOption::Secret));
         let scope = if is_hidden { Scope::InspectRandflake } else { Scope::Inspect };
         let scheme = self.scheme(access, scope, name)?;
         Ok(texts
             .iter()
             .map(|text| match scheme.reader() {
-                Either::Narrow(ids) => read(&**ids, text),
-                Either::Wide(ids) => read(&**ids, text),
+                AnyGenerator::Narrow(ids) => read(&**ids, text),
+                AnyGenerator::Wide(ids) => read(&**ids, text),
             })
-            .map(|parts| PartsTold::of(&parts?))
             .collect())
     }
 
-    /// Says what IDs of whatever scheme can be. No secret is tried.
+    /// Returns what each ID of unknown origin can be. It tries no secrets.
     pub(crate) async fn inspect_any(
         &self,
         access: &Access,
@@ -84,12 +82,14 @@ impl Service {
         Ok((inspector, told))
     }
 
-    /// What looks for every format, and for the service's own layouts that the caller may know of.
+    /// Returns an inspector for all formats, and for the layouts of this service that the caller
+    /// may know.
     pub(crate) fn inspector(&self, access: &Access) -> Result<Inspector, Problem> {
         Ok(self.own_layouts(access).map(|(_, layout)| layout).try_fold(Inspector::now()?, Inspector::layout)?)
     }
 
-    /// Writes IDs in another encoding: each the ID, or why it cannot be read or written so.
+    /// Converts IDs to another encoding. Each result is the ID and its text, or why the conversion
+    /// fails.
     pub(crate) fn convert(
         &self,
         access: &Access,
@@ -115,18 +115,19 @@ fn find(inspector: &Inspector, text: &str) -> Result<Found, Error> {
     Ok(Found { near_miss: candidates.near_miss(text), candidates })
 }
 
-/// An ID as its canonical text, or its decimal digits.
-fn read<I: IdValue>(ids: &dyn Reader<I>, text: &str) -> Result<Parts, Error> {
+/// Parses an ID from its canonical text or from decimal digits, and returns its parts.
+fn read<I: IdValue>(ids: &(dyn Generator<Id = I> + Send + Sync), text: &str) -> Result<PartsTold, Error> {
+    let told = |id| Ok(PartsTold::of(&ids.inspect(id)?, &ids.to_text(id)?));
     let text = text.trim();
-    let canonical = ids.from_text(text).and_then(|id| ids.inspect(id));
-    canonical.or_else(|error| {
+    ids.from_text(text).and_then(told).or_else(|error| {
         let id = I::decode(Encoding::DECIMAL, text, ids.bits(), None, Leniency::Strict);
-        id.and_then(|id| ids.inspect(id)).map_err(|_| error)
+        id.and_then(told).map_err(|_| error)
     })
 }
 
 impl Conversion {
-    /// What is asked, checked.
+    /// Checks the options of a conversion. The default of `bits` is 128 if one of the encodings is
+    /// a form of UUIDs, else 64.
     pub(crate) fn of(
         from: &str,
         to: &str,
@@ -142,7 +143,7 @@ impl Conversion {
         Ok(Conversion { from, to, bits, width, from_width, leniency: Leniency::lenient_if(lenient) })
     }
 
-    /// IDs of 64 bits are signed, all others are not.
+    /// Converts one text. IDs of 64 bits are signed, all others are unsigned.
     fn apply(&self, text: &str) -> Result<Converted, Error> {
         let text = text.trim();
         let id = if self.bits == u64::BITS {

@@ -1,4 +1,4 @@
-//! Leases for others.
+//! Leases of other programs.
 
 use crate::auth::{Access, Scope};
 use crate::metrics::Operation;
@@ -16,11 +16,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 
-/// How far the clocks of the service and of its store may be apart for what is said of a lease.
+/// The difference between the clocks of service and store that the checks of lease times tolerate,
+/// in microseconds.
 const MOST_SKEW_US: i64 = 60_000_000;
 
 impl Service {
-    /// Grants nodes.
+    /// Grants nodes to another program.
     pub(crate) async fn lease_acquire(
         &self,
         access: &Access,
@@ -33,7 +34,8 @@ impl Service {
         let fingerprint = match ids {
             IdsOf::Fingerprint(fingerprint) => fingerprint,
             IdsOf::Scheme(name) => {
-                // First: what cannot be is that, whoever's nodes are wished for. With a fingerprint the store says so, first of all.
+                // Checks the request first, so that an invalid one gets the same error in any
+                // namespace. For requests with a fingerprint, the store does this.
                 check_wish(wish.nodes, wish.ttl_us)?;
                 self.fingerprint(access, &name, namespace)?
             }
@@ -44,39 +46,41 @@ impl Service {
         let grant = granted.await?;
         self.observed.leased_from(namespace);
         let (first, end) = (grant.key.nodes.start, grant.key.nodes.end);
-        if let Some(left_out) = self.logged_now(Operation::LeaseAcquire) {
+        if let Some(left_out) = self.logged.done(Operation::LeaseAcquire) {
             tracing::info!(namespace, by = access.name(), holder, nodes, first, end, left_out, "granted a lease");
         }
         Ok(grant)
     }
 
-    /// Gives a lease more time.
+    /// Extends a lease.
     pub(crate) async fn lease_renew(&self, access: &Access, namespace: &str, wish: Renew) -> Result<Grant, Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
         self.check_times(access, namespace, wish.ttl_us, Some(wish.seen.end_us)).await?;
         self.ask(namespace, move |store, name| async move { store.renew(&name, &wish).await }).await
     }
 
-    /// Takes nodes back.
+    /// Releases the nodes of a lease.
     pub(crate) async fn lease_release(&self, access: &Access, namespace: &str, wish: Release) -> Result<(), Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
         self.check_times(access, namespace, 0, Some(wish.high_water_us)).await?;
         let (first, end) = (wish.key.nodes.start, wish.key.nodes.end);
         self.ask(namespace, move |store, name| async move { store.release(&name, &wish).await }).await?;
-        if let Some(left_out) = self.logged_now(Operation::LeaseRelease) {
+        if let Some(left_out) = self.logged.done(Operation::LeaseRelease) {
             tracing::info!(namespace, by = access.name(), first, end, left_out, "took nodes back");
         }
         Ok(())
     }
 
-    /// Who has which nodes; and whether the caller may see the leases' tokens, which let who has them renew and release.
+    /// Lists the slots of a namespace. The flag is whether the caller may see the tokens of the
+    /// leases, with which anyone can renew or release them.
     pub(crate) async fn lease_list(&self, access: &Access, namespace: &str) -> Result<(Listing, bool), Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
         let listing = self.ask(namespace, |store, name| async move { store.list(&name).await }).await?;
         Ok((listing, access.has(Scope::Admin)))
     }
 
-    /// The same for the service itself, which waits for nobody.
+    /// Lists the slots of a namespace for the service itself. It does not wait for requests of
+    /// other programs.
     pub(crate) async fn listing(&self, namespace: &str) -> Result<Listing, Problem> {
         let (store, name) = (Arc::clone(&self.own_store), namespace.to_owned());
         let listed = answered(namespace, tokio::spawn(async move { store.list(&name).await })).await;
@@ -84,17 +88,17 @@ impl Service {
             let now_us = SystemClock.now_ns().map_or(0, |ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX));
             now_us.saturating_sub(listing.now_us)
         });
-        // That there is no such name space is an answer too.
+        // "No such namespace" is a response too, so the store is up.
         let is_down = matches!(&listed, Err(problem) if problem.code() == Code::Kind(ErrorKind::StoreUnavailable));
         self.metrics.tell_store(!is_down, ahead_us);
         listed
     }
 
-    /// Makes a name space.
+    /// Creates a namespace.
     pub(crate) async fn lease_create(&self, access: &Access, terms: Terms) -> Result<Namespace, Problem> {
         let may_create = self.settings().config.leases.create.unwrap_or(self.store_url.kind() == "sqlite");
         let name = terms.name().to_owned();
-        // Made for other IDs it would keep the scheme from its nodes at the next start.
+        // If it were created for other IDs, the scheme would get no nodes at its next start.
         let is_own = self.schemes.values().any(|scheme| scheme.namespace() == Some(name.as_str()));
         let scope = if may_create && !is_own { Scope::Lease } else { Scope::Admin };
         self.check_leases(access, scope, &name)?;
@@ -103,7 +107,8 @@ impl Service {
         Ok(made)
     }
 
-    /// Grants nothing until all is over that the store can have forgotten; answers until when, Unix µs.
+    /// Quarantines a namespace: the store grants nothing until every lease that it may have lost
+    /// has ended. Returns that time, in Unix microseconds.
     pub(crate) async fn lease_quarantine(&self, access: &Access, namespace: &str) -> Result<i64, Problem> {
         self.check_leases(access, Scope::Admin, namespace)?;
         let until_us = self.ask(namespace, |store, name| async move { store.quarantine(&name).await }).await?;
@@ -120,8 +125,11 @@ impl Service {
         Ok(wire::check_name(namespace)?)
     }
 
-    /// Refuses times that no lease of others has: who says that a store has forgotten one which lasts for a month, or that nodes were used until
-    /// then, would keep all others from them for as long. Within these times that is no more than any holder can do.
+    /// Refuses times after those of any lease of other programs, unless the caller is an admin.
+    ///
+    /// A holder may claim a lease that the store has lost, or report until when it used its nodes.
+    /// A claim far in the future would block these nodes for that time. Up to `leases.max_ttl_s`, a
+    /// claim does no more than any holder may do.
     async fn check_times(
         &self,
         access: &Access,
@@ -142,7 +150,8 @@ impl Service {
             let latest_us = now_us.saturating_add(max_ttl_us).saturating_add(MOST_SKEW_US);
             end_us.filter(|end_us| *end_us > latest_us)
         };
-        // Leases have the store's time, and this clock may be wrong: then the store is asked for it, as hardly ever.
+        // The times of leases are by the store's clock, and this clock may be wrong. The store's
+        // clock decides, but it is asked only if this clock suggests a refusal, which is rare.
         if is_late(i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX)).is_none() {
             return Ok(());
         }
@@ -155,7 +164,8 @@ impl Service {
         }
     }
 
-    /// What the IDs of a scheme are. Its nodes are those of its own name space: another does not know which are in use.
+    /// Returns the fingerprint of the scheme `name`. Its nodes are leased in its own namespace
+    /// only, because another namespace does not know which of them are in use.
     fn fingerprint(&self, access: &Access, name: &str, namespace: &str) -> Result<String, Problem> {
         access.check_known(name)?;
         let scheme = self.schemes.get(name).filter(|scheme| scheme.is_leased());
@@ -174,7 +184,7 @@ impl Service {
         })
     }
 
-    /// Asks the store. What was begun is ended, also where the caller goes away meanwhile.
+    /// Calls the store. The call continues if the client disconnects.
     async fn ask<T, F>(&self, namespace: &str, ask: impl FnOnce(Arc<dyn Store>, String) -> F) -> Result<T, Problem>
     where
         T: Send + 'static,
@@ -182,7 +192,7 @@ impl Service {
     {
         let turn = self.turn().await?;
         let asked = ask(Arc::clone(&self.store), namespace.to_owned());
-        // Its turn lasts as long as the store is at it, and not as long as the caller waits.
+        // The permit is held until the store responds, even if the client does not wait so long.
         let asked = tokio::spawn(async move {
             let _turn = turn;
             asked.await
@@ -190,7 +200,11 @@ impl Service {
         answered(namespace, asked).await
     }
 
-    /// A turn at the store. They are waited for by a part of the requests only: IDs are made without the store, and need room too.
+    /// Waits for a permit to call the store. At most a quarter of `limits.max_in_flight` requests
+    /// may wait, so that the others can generate IDs, for which no store is needed.
+    ///
+    /// # Errors
+    /// `OVERLOADED`: too many requests wait.
     async fn turn(&self) -> Result<Option<OwnedSemaphorePermit>, Problem> {
         let _waiting = Waiting::new(&self.lease_waiting);
         let most = self.limits().max_in_flight.div_ceil(4);
@@ -200,12 +214,12 @@ impl Service {
                 format!("{most} calls for leases wait for the store already: try again in a second, or elsewhere");
             return Err(Problem::new(Code::Overloaded, what));
         }
-        // Never closed.
+        // The semaphore is never closed.
         Ok(Arc::clone(&self.lease_calls).acquire_owned().await.ok())
     }
 }
 
-/// What the store answers.
+/// Waits for the response of the store.
 async fn answered<T>(namespace: &str, asked: JoinHandle<Result<T, Error>>) -> Result<T, Problem> {
     match asked.await {
         Ok(answer) => Ok(answer?),
@@ -216,7 +230,7 @@ async fn answered<T>(namespace: &str, asked: JoinHandle<Result<T, Error>>) -> Re
     }
 }
 
-/// One of those that wait, until it is dropped.
+/// Counts a waiting request, until it is dropped.
 struct Waiting<'s>(&'s AtomicUsize);
 
 impl<'s> Waiting<'s> {

@@ -1,14 +1,19 @@
-//! What can be asked of the service, whatever protocol it is asked by.
+//! The operations of the service, independent of the protocol.
+//!
+//! `http` and `grpc` call them; `service` holds the state of `logged`.
 
+mod bounds;
 mod describe;
 mod generate;
 mod inspect;
 mod leases;
+mod logged;
 mod measure;
 mod told;
 
+pub(crate) use bounds::MOST_INSPECTED;
 pub(crate) use describe::Described;
 pub(crate) use generate::Batch;
-pub(crate) use inspect::{Conversion, Found, MOST_INSPECTED};
-pub(crate) use measure::Logged;
+pub(crate) use inspect::Conversion;
+pub(crate) use logged::Logged;
 pub(crate) use told::{CandidateTold, ErrorTold, PartsTold};

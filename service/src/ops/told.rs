@@ -1,13 +1,13 @@
-//! An ID taken apart, as requests are told it.
+//! Parts and candidates of IDs, as responses contain them. `http` serializes them, and `grpc`
+//! converts them.
 
-use super::Found;
 use jiff::Timestamp;
-use saiban::inspect::Candidate;
+use saiban::inspect::{Candidate, Candidates};
 use saiban::{Error, Inspector, Parts};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The parts of an ID. What its scheme does not have is none.
+/// The parts of an ID. A part that its scheme does not have is `None`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PartsTold {
     pub(crate) scheme: &'static str,
@@ -29,12 +29,8 @@ pub(crate) struct PartsTold {
 }
 
 impl PartsTold {
-    /// The parts of an ID, and its canonical text.
-    pub(crate) fn of(parts: &Parts) -> Result<Self, Error> {
-        Ok(PartsTold::with_text(parts, &parts.text()?))
-    }
-
-    fn with_text(parts: &Parts, text: &str) -> Self {
+    /// Converts the parts of an ID. `text` is its canonical text.
+    pub(crate) fn of(parts: &Parts, text: &str) -> Self {
         PartsTold {
             scheme: parts.scheme.name(),
             layout: parts.layout,
@@ -52,12 +48,13 @@ impl PartsTold {
     }
 }
 
-/// A time for people; none where it is past all that calendars know.
+/// Returns the time in UTC, or `None` if it is outside the range of dates.
 fn utc(timestamp_ms: i64) -> Option<String> {
     Timestamp::from_millisecond(timestamp_ms).ok().map(|time| time.to_string())
 }
 
-/// A number that every reader of JSON has exactly, or its digits.
+/// Serializes a number as a JSON number up to 2^53, which all readers parse exactly, or else as
+/// decimal digits.
 fn exact<N: Copy + Into<u128>, S: serde::Serializer>(part: &Option<N>, serializer: S) -> Result<S::Ok, S::Error> {
     const MOST: u128 = 1 << 53;
     match part.map(Into::into) {
@@ -67,7 +64,7 @@ fn exact<N: Copy + Into<u128>, S: serde::Serializer>(part: &Option<N>, serialize
     }
 }
 
-/// What an ID can be.
+/// One format that an ID can have.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct CandidateTold {
     #[serde(flatten)]
@@ -84,7 +81,7 @@ impl CandidateTold {
         let named: Map<_, _> =
             inspector.node_parts(candidate).map(|(part, value)| (part.to_owned(), value.into())).collect();
         CandidateTold {
-            parts: PartsTold::with_text(candidate.parts(), &candidate.text()),
+            parts: PartsTold::of(candidate.parts(), &candidate.text()),
             node_parts: Some(named).filter(|named| !named.is_empty()),
             plausible: candidate.is_plausible(),
             score: candidate.score(),
@@ -93,13 +90,13 @@ impl CandidateTold {
         }
     }
 
-    /// All of them, the most plausible first.
-    pub(crate) fn all(inspector: &Inspector, found: &Found) -> Vec<Self> {
-        found.candidates.ranked().map(|candidate| Self::of(inspector, candidate)).collect()
+    /// Returns all candidates, the most plausible first.
+    pub(crate) fn all(inspector: &Inspector, found: &Candidates) -> Vec<Self> {
+        found.ranked().map(|candidate| Self::of(inspector, candidate)).collect()
     }
 }
 
-/// Why a text is no ID.
+/// Why a text is not an ID.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ErrorTold {
     pub(crate) code: &'static str,

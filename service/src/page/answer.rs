@@ -1,4 +1,4 @@
-//! The inspector: a field for an ID, and what it can be.
+//! The page of the inspector: a field for an ID, and the candidates for it.
 
 use super::document::{Page, document};
 use super::inspection::{Candidate, Inspection, Part};
@@ -21,21 +21,23 @@ pub(super) fn page(inspection: &Inspection) -> Markup {
             button type="submit" { "Inspect" }
         }
         p #hint.dim { "A number, a UUID, ULID, ObjectId, Ulid-Flake, Randflake or tick ID, in any of the encodings." }
-        // One sentence is enough for whoever listens: the table is there to be read.
+        // Screen readers announce this sentence only. The table can then be read in detail.
         p #said.aside role="status" { (said(inspection)) }
         div #answer { (answer(inspection)) }
     };
     document(Page::Inspector, &title, &html! {}, &main)
 }
 
-/// Which candidate is told in full: the first with a time at which such IDs were made. A layout that was given is ranked first also with a
-/// time that makes no sense; there is a better answer then. `None` where nothing is likely.
+/// Returns the index of the candidate that is shown in full, or `None` if none is likely.
+///
+/// It is the first plausible candidate. A given layout is ranked first even with an implausible
+/// time; another candidate is then the better result.
 fn lead(inspection: &Inspection) -> Option<usize> {
     let plausible = inspection.candidates.iter().position(|candidate| candidate.is_plausible);
     plausible.or(inspection.is_likely.then_some(0))
 }
 
-/// The answer in one sentence.
+/// Returns the result in one sentence.
 fn said(inspection: &Inspection) -> String {
     match lead(inspection).and_then(|place| inspection.candidates.get(place)) {
         _ if inspection.error.is_some() => "Not an ID.".to_owned(),
@@ -102,7 +104,7 @@ fn heading(candidate: &Candidate) -> Markup {
     }
 }
 
-/// `orders: snowflake (twitter)`.
+/// Returns the name of a candidate: `orders: snowflake (twitter)`.
 fn name(candidate: &Candidate) -> String {
     let own = match &candidate.form {
         Some(form) => format!("{} ({form})", candidate.scheme),

@@ -1,12 +1,13 @@
-//! The bits of a number, drawn: byte by byte, each field in its colour, its name above and the places of its bits below.
+//! Draws the bits of a number, byte by byte, with the colour and name of each field and the numbers
+//! of its bits.
 //!
-//! Bytes are what a narrow page breaks its lines between. Who does not see hears the same as one sentence.
+//! On narrow pages, lines break between bytes. Screen readers read the drawing as one sentence.
 
 use super::fields::Field;
 use super::inspection::Drawing;
 use maud::{Markup, Render, html};
 
-/// How many bits of a cell's width a letter of a field's name takes, at the most: two letters a bit.
+/// The maximum number of letters of a field's name that fit above one bit.
 const LETTERS_PER_BIT: usize = 2;
 
 impl Render for Drawing {
@@ -27,12 +28,12 @@ impl Render for Drawing {
     }
 }
 
-/// The bits of a field that lie in one byte.
+/// The bits of a field within one byte.
 struct Piece<'f> {
     field: &'f Field,
     high: u32,
     low: u32,
-    /// Whether the field's name stands above this piece.
+    /// Whether the name of the field is above this piece.
     is_named: bool,
 }
 
@@ -52,12 +53,13 @@ impl Piece<'_> {
     }
 }
 
-/// The class of the column in which a bit stands: also of a highest byte that has fewer than eight.
+/// Returns the class of the column of a bit. Columns also align a highest byte with fewer than
+/// eight bits.
 fn column(bit: u32) -> String {
     format!("c{}", 8 - bit % 8)
 }
 
-/// The fields cut at the borders of bytes, from the highest byte to the lowest.
+/// Splits the fields at the boundaries of bytes, from the highest byte to the lowest.
 fn bytes(fields: &[Field]) -> Vec<Vec<Piece<'_>>> {
     let mut bytes: Vec<Vec<Piece<'_>>> = Vec::new();
     for field in fields {
@@ -79,7 +81,7 @@ fn bytes(fields: &[Field]) -> Vec<Vec<Piece<'_>>> {
     bytes
 }
 
-/// The drawing in words.
+/// Returns the drawing as a sentence.
 fn sentence(drawing: &Drawing) -> String {
     let bits: u32 = drawing.fields.iter().map(Field::bits).sum();
     let fields: Vec<String> = drawing

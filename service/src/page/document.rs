@@ -1,4 +1,4 @@
-//! What both pages have in common.
+//! The HTML document that both pages share: head, navigation and footer.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -9,7 +9,7 @@ pub(super) enum Page {
     Inspector,
 }
 
-/// A whole document around the main part. `beside` stands at the top, beside the pages' names.
+/// Returns a whole document. `beside` is at the top, next to the names of the pages.
 pub(super) fn document(page: Page, title: &str, beside: &Markup, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)

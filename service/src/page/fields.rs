@@ -1,33 +1,37 @@
-//! Which bits of an ID say what: of a layout what the layout says, of the other formats what their specifications do.
+//! The fields of an ID: which bits hold what. They come from the layout, or else from the scheme's
+//! specification.
+//!
+//! The drawings and tables of both pages use them.
 
 use saiban::layout::FieldKind;
+use saiban::scheme::{GeneratorOption, IdField, IdFieldKind};
 use saiban::{Layout, Parts, Scheme};
 
-/// What a field's bits stand for; each has its colour.
+/// What a field holds. Each kind has its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Always 0.
     Unused,
-    /// Always the same number.
+    /// A fixed number.
     Constant,
-    /// Which version and variant of UUID it is.
+    /// The version or variant of a UUID.
     Version,
-    /// The time.
+    /// The timestamp.
     Timestamp,
     /// The node.
     Node,
     /// The sequence.
     Sequence,
-    /// Random bits, or those of a hash.
+    /// Random bits, or bits of a hash.
     Random,
-    /// How often the clock had stepped back.
+    /// How often the clock was set back.
     Rollback,
-    /// What cannot be told: encrypted, or of no bits of its own.
+    /// Bits whose meaning is unknown, for example because they are encrypted.
     Opaque,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Kind; 9] = [
         Kind::Unused,
         Kind::Constant,
@@ -40,7 +44,7 @@ impl Kind {
         Kind::Opaque,
     ];
 
-    /// The name of its class in the style sheet.
+    /// Returns the name of the CSS class.
     pub(super) const fn class(self) -> &'static str {
         match self {
             Kind::Unused => "k-unused",
@@ -65,45 +69,59 @@ impl From<FieldKind> for Kind {
             FieldKind::Sequence => Kind::Sequence,
             FieldKind::Random => Kind::Random,
             FieldKind::Rollback => Kind::Rollback,
-            // Kinds that core may come to have.
+            // Kinds that the core may add.
             _ => Kind::Constant,
         }
     }
 }
 
-/// Bits next to each other that say one thing. Those of one name belong together.
+impl From<IdFieldKind> for Kind {
+    fn from(kind: IdFieldKind) -> Self {
+        match kind {
+            IdFieldKind::Timestamp => Kind::Timestamp,
+            IdFieldKind::Node => Kind::Node,
+            IdFieldKind::Sequence => Kind::Sequence,
+            IdFieldKind::Random => Kind::Random,
+            IdFieldKind::Version => Kind::Version,
+            // Opaque fields, and kinds that the core may add.
+            _ => Kind::Opaque,
+        }
+    }
+}
+
+/// Adjacent bits that hold one thing. Several fields of one name form one part of the ID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What they stand for.
+    /// What the bits hold.
     pub kind: Kind,
-    /// What they are called: `timestamp`, `node.worker`, `version`.
+    /// The name: `timestamp`, `node.worker`, `version`.
     pub name: String,
-    /// The highest bit, counted from 0 at the lowest.
+    /// The number of the highest bit; 0 is the lowest bit of the ID.
     pub high: u32,
-    /// The lowest bit.
+    /// The number of the lowest bit.
     pub low: u32,
 }
 
 impl Field {
-    /// How many bits there are.
+    /// Returns the number of bits.
     #[must_use]
     pub const fn bits(&self) -> u32 {
         self.high - self.low + 1
     }
 
-    /// The number that these bits of an ID are.
+    /// Returns the value of this field in an ID.
     #[must_use]
     pub const fn value(&self, id: u128) -> u128 {
         (id >> self.low) & (u128::MAX >> (128 - self.bits()))
     }
 
-    /// Where it is: `62–22`, or `63`.
+    /// Returns the bit numbers as text: `62–22`, or `63`.
     pub(super) fn place(&self) -> String {
         if self.high == self.low { self.high.to_string() } else { format!("{}–{}", self.high, self.low) }
     }
 }
 
-/// The fields of a layout, from the highest bit to the lowest.
+/// Returns the fields of a layout, from the highest bit to the lowest.
 #[must_use]
 pub fn of_layout(layout: &Layout) -> Vec<Field> {
     let fields = layout.places().map(|place| {
@@ -114,61 +132,43 @@ pub fn of_layout(layout: &Layout) -> Vec<Field> {
     fields.collect()
 }
 
-/// The fields of an ID with these parts. `given` is the layout of the user's own that it was read by.
+/// Returns the fields of an ID with these parts. `given` is the user's layout with which the ID was
+/// parsed, if any.
 #[must_use]
 pub fn of_parts(parts: &Parts, given: Option<&Layout>) -> Vec<Field> {
-    match parts.scheme {
-        Scheme::Snowflake | Scheme::Flake => {
-            let preset = || parts.layout.and_then(|name| Layout::preset(name).ok());
-            given
-                .copied()
-                .or_else(preset)
-                .map_or_else(|| opaque("number", parts.id.bits()), |layout| of_layout(&layout))
-        }
-        Scheme::UlidFlake => {
-            let own = if parts.node.is_some() { Layout::ULID_FLAKE_SCALABLE } else { Layout::ULID_FLAKE };
-            of_layout(given.unwrap_or(&own))
-        }
-        scheme => of_scheme(scheme, parts.layout).unwrap_or_else(|| opaque("bits", parts.id.bits())),
-    }
+    let preset = || parts.layout.and_then(|name| Layout::preset(name).ok());
+    let ulid_flake = || {
+        let own = if parts.node.is_some() { Layout::ULID_FLAKE_SCALABLE } else { Layout::ULID_FLAKE };
+        parts.scheme.takes(GeneratorOption::Scalability).then_some(own)
+    };
+    let layout = given.copied().or_else(preset).or_else(ulid_flake);
+    layout
+        .map(|layout| of_layout(&layout))
+        .or_else(|| of_scheme(parts.scheme, parts.layout))
+        .unwrap_or_else(|| placed(&[(Kind::Opaque, "number", parts.id.bits())]))
 }
 
-/// The fields of a scheme whose layout nobody chooses; of a UUID `version` tells which. `None` where that is not all it takes.
+/// Returns the fields of a scheme with a fixed format, or `None` if its fields depend on a layout.
+/// `version` is the version of a UUID.
 #[must_use]
 pub fn of_scheme(scheme: Scheme, version: Option<&str>) -> Option<Vec<Field>> {
-    use Kind::{Node, Random, Sequence, Timestamp, Version};
-    let (time, uuid_version, variant) = (Timestamp, (Version, "version", 4), (Version, "variant", 2));
-    let random_uuid = |kind, name| vec![(kind, name, 48), uuid_version, (kind, name, 12), variant, (kind, name, 62)];
-    let timed_uuid = |sizes: [u32; 2]| {
-        let [first, second] = sizes.map(|bits| (time, "timestamp", bits));
-        let (sequence, node) = ((Sequence, "sequence", 14), (Node, "node", 48));
-        vec![first, second, uuid_version, (time, "timestamp", 12), variant, sequence, node]
+    // UUID versions that saiban only reads have the fields of a version that it generates.
+    let (like, hash) = match version.filter(|_| scheme == Scheme::Uuid) {
+        None => (scheme, None),
+        Some("v6") => (Scheme::UuidV1, None),
+        Some("v3" | "v5") => (Scheme::UuidV4, Some((Kind::Random, "hash"))),
+        Some("nil" | "max") => return Some(placed(&[(Kind::Constant, "constant", 128)])),
+        Some(_) => (Scheme::UuidV4, Some((Kind::Opaque, "custom"))),
     };
-    let fields = match (scheme, version) {
-        (Scheme::Ulid, _) => vec![(time, "timestamp", 48), (Random, "random", 80)],
-        (Scheme::ObjectId, _) => vec![(time, "timestamp", 32), (Node, "node", 40), (Sequence, "sequence", 24)],
-        (Scheme::UuidV7, _) => {
-            vec![(time, "timestamp", 48), uuid_version, (Random, "random", 12), variant, (Random, "random", 62)]
-        }
-        (Scheme::UuidV4, _) => random_uuid(Random, "random"),
-        (Scheme::UuidV1, _) => timed_uuid([32, 16]),
-        (Scheme::Uuid, Some("v6")) => timed_uuid([32, 16]),
-        (Scheme::Uuid, Some("v3" | "v5")) => random_uuid(Random, "hash"),
-        (Scheme::Uuid, Some("nil" | "max")) => vec![(Kind::Constant, "constant", 128)],
-        (Scheme::Uuid, Some(_)) => random_uuid(Kind::Opaque, "custom"),
-        (Scheme::Randflake, _) => vec![(Kind::Opaque, "encrypted", 64)],
-        // Ticks and random part are decimal digits of one number.
-        (Scheme::TickId, _) => vec![(Kind::Opaque, "number", 77)],
-        _ => return None,
+    let shown = |field: &IdField| match hash {
+        Some((kind, name)) if field.kind == IdFieldKind::Random => (kind, name, field.bits),
+        _ => (Kind::from(field.kind), field.name, field.bits),
     };
-    Some(placed(&fields))
+    let fields: Vec<_> = like.info().fields.iter().map(shown).collect();
+    if fields.is_empty() { None } else { Some(placed(&fields)) }
 }
 
-fn opaque(name: &'static str, bits: u32) -> Vec<Field> {
-    placed(&[(Kind::Opaque, name, bits)])
-}
-
-/// The fields with their places, given from the highest to the lowest.
+/// Assigns bit numbers to fields, which are in order from the highest bit to the lowest.
 fn placed(fields: &[(Kind, &str, u32)]) -> Vec<Field> {
     let mut above = fields.iter().map(|(_, _, bits)| bits).sum::<u32>();
     let place = |&(kind, name, bits): &(Kind, &str, u32)| {
@@ -183,7 +183,7 @@ fn placed(fields: &[(Kind, &str, u32)]) -> Vec<Field> {
 mod tests {
     use super::*;
 
-    /// Whether each bit is in one field.
+    /// Returns whether each bit is in exactly one field.
     fn covers(fields: &[Field], bits: u32) -> bool {
         let ends = fields.windows(2).all(|pair| pair[0].low == pair[1].high + 1);
         ends && fields.first().is_some_and(|first| first.high == bits - 1)
@@ -192,13 +192,10 @@ mod tests {
 
     #[test]
     fn every_bit_of_every_scheme_is_in_one_field() {
-        for (scheme, bits) in
-            [(Scheme::Ulid, 128), (Scheme::ObjectId, 96), (Scheme::Randflake, 64), (Scheme::TickId, 77)]
-        {
+        let chosen = |scheme: Scheme| scheme.takes(GeneratorOption::Layout) || scheme.takes(GeneratorOption::EpochMs);
+        for scheme in Scheme::ALL.into_iter().filter(|scheme| !chosen(*scheme) && *scheme != Scheme::Uuid) {
+            let bits = scheme.info().bits.expect("a width of its own");
             assert!(covers(&of_scheme(scheme, None).expect("fields"), bits), "{scheme}");
-        }
-        for scheme in [Scheme::UuidV1, Scheme::UuidV4, Scheme::UuidV7] {
-            assert!(covers(&of_scheme(scheme, None).expect("fields"), 128), "{scheme}");
         }
         for version in ["v2", "v3", "v5", "v6", "v8", "nil", "max"] {
             assert!(covers(&of_scheme(Scheme::Uuid, Some(version)).expect("fields"), 128), "{version}");

@@ -1,4 +1,6 @@
-//! What a text can be, put together for the page from what core's inspector says.
+//! The view of the inspector: what a text can be, from the results of the core's inspector.
+//!
+//! `http` builds it, and `answer` renders it.
 
 use super::fields::{self, Field, Kind};
 use super::view::Problem;
@@ -6,85 +8,88 @@ use super::words::utc;
 use saiban::inspect::Candidate as Found;
 use saiban::{Error, ErrorKind, Inspector, Layout, Parts, Scheme};
 
-/// Longer than any ID, in bytes.
+/// The maximum length of an input, in bytes. No ID is longer.
 pub const LONGEST: usize = 1 << 10;
 
 /// What a text can be.
 #[derive(Clone, Debug, Default)]
 pub struct Inspection {
-    /// What was asked for, as it was typed; nothing where nobody asked yet.
+    /// The input, as the user typed it. Empty if there is no input yet.
     pub input: String,
-    /// What it can be, the most plausible first.
+    /// The candidates, the most plausible first.
     pub candidates: Vec<Candidate>,
-    /// Whether one of them is likely: of a time at which such IDs were made, or in the form of no other scheme.
+    /// Whether one of the candidates is likely: its time is plausible, or the text fits no other
+    /// scheme.
     pub is_likely: bool,
-    /// What it was perhaps meant as, where nothing likely is found for it.
+    /// A hint if the text is almost an ID, and no candidate is likely.
     pub near_miss: Option<Problem>,
-    /// Why it is no ID.
+    /// Why the text is not an ID.
     pub error: Option<Problem>,
-    /// Whether it may be a Randflake ID, which only its secret shows.
+    /// Whether the text may be a Randflake, which is recognized only with its secret.
     pub may_be_randflake: bool,
 }
 
-/// One thing that it can be.
+/// One format that an ID can have.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The family.
+    /// The scheme.
     pub scheme: Scheme,
-    /// What tells forms of one scheme apart: a preset, a version, an order.
+    /// The variant of the scheme: a preset, a version or an order.
     pub form: Option<&'static str>,
-    /// The layout, where it is one of the user's own.
+    /// The layout, if it is the user's own.
     pub layout: Option<String>,
-    /// The name of the scheme here whose layout it fits.
+    /// The name of the configured scheme whose layout this is.
     pub configured: Option<String>,
-    /// The text that its scheme writes.
+    /// The canonical text of the ID.
     pub text: String,
-    /// The same as a decimal number.
+    /// The ID as a decimal number.
     pub decimal: String,
-    /// The same in hexadecimal digits.
+    /// The ID in hexadecimal digits.
     pub hex: String,
-    /// When it was made by its own account, Unix milliseconds.
+    /// The time in the ID, in Unix milliseconds.
     pub timestamp_ms: Option<i64>,
-    /// Whether that is in the past and not before the format existed, or it tells none.
+    /// Whether the time is in the past and not before the format existed, or the ID has no time.
     pub is_plausible: bool,
-    /// Why it stands where it does.
+    /// The reasons for its rank.
     pub why: Vec<String>,
-    /// What its bits are; of a Randflake that was decrypted also what they were before.
+    /// The bits of the ID. For a decrypted Randflake, also the bits before encryption.
     pub drawings: Vec<Drawing>,
-    /// What it holds.
+    /// The parts of the ID.
     pub parts: Vec<Part>,
 }
 
-/// The bits of a number.
+/// A drawing of the bits of a number.
 #[derive(Clone, Debug)]
 pub struct Drawing {
-    /// What the number is, where it is not the ID itself.
+    /// The caption, if the number is not the ID itself.
     pub caption: Option<&'static str>,
     /// The number.
     pub value: u128,
-    /// What its bits stand for, from the highest to the lowest.
+    /// The fields of the number, from the highest bit to the lowest.
     pub fields: Vec<Field>,
 }
 
-/// One thing that an ID holds.
+/// A part of an ID.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it is.
+    /// The kind, which determines the colour.
     pub kind: Kind,
-    /// What it is called.
+    /// The name of the part.
     pub name: String,
-    /// Which bits hold it, from the highest: `75–64, 61–0`.
+    /// The bits that hold the part, from the highest: `75–64, 61–0`. `None` if it has no bits of
+    /// its own.
     pub place: Option<String>,
-    /// How many they are.
+    /// The number of these bits.
     pub bits: Option<u32>,
-    /// What it says.
+    /// The value as text.
     pub value: String,
-    /// The same in other words, or a part of it.
+    /// The value in another form, or further details.
     pub detail: Option<String>,
 }
 
 impl Inspection {
-    /// What a text can be. `layouts` are those that the inspector was given, in that order, with the names of their schemes here.
+    /// Inspects a text. `layouts` are the layouts of the inspector, in the same order, with the
+    /// names of their configured schemes.
     #[must_use]
     pub fn of(inspector: &Inspector, text: &str, layouts: &[(String, Layout)]) -> Self {
         let id = text.trim();
@@ -92,7 +97,7 @@ impl Inspection {
             return Inspection { input: text.to_owned(), ..Inspection::default() };
         }
         if id.len() > LONGEST {
-            // What is sent back need be no longer than what can be an ID.
+            // The page need not repeat more of the input than the length of an ID.
             let input =
                 text.char_indices().take_while(|(at, _)| *at < LONGEST).map(|(_, character)| character).collect();
             let message = format!("this is longer than any ID ({} bytes; at most {LONGEST}): give one ID", id.len());
@@ -132,7 +137,7 @@ fn of_candidate(inspector: &Inspector, candidate: &Found, layouts: &[(String, La
     let shown = raw.as_ref().unwrap_or(&drawing);
     Candidate {
         scheme: parts.scheme,
-        form: form(parts),
+        form: parts.form(),
         layout: layout.filter(|layout| layout.name().is_none()).map(Layout::to_string),
         configured: given.map(|(name, _)| name.clone()),
         text: candidate.text().as_str().to_owned(),
@@ -146,13 +151,7 @@ fn of_candidate(inspector: &Inspector, candidate: &Found, layouts: &[(String, La
     }
 }
 
-fn form(parts: &Parts) -> Option<&'static str> {
-    let is_scalable = parts.node.is_some();
-    let of_ulid_flake = || if is_scalable { "scalable" } else { "stand-alone" };
-    parts.layout.or_else(|| (parts.scheme == Scheme::UlidFlake).then(of_ulid_flake))
-}
-
-/// What a Randflake ID was before it was encrypted, where its secret has told the parts.
+/// Returns the bits of a Randflake before encryption, if its secret is known and so its parts are.
 fn decrypted(parts: &Parts) -> Option<Drawing> {
     let Parts {
         scheme: Scheme::Randflake, timestamp_ms: Some(time), node: Some(node), sequence: Some(sequence), ..
@@ -165,7 +164,7 @@ fn decrypted(parts: &Parts) -> Option<Drawing> {
     Some(Drawing { caption: Some("decrypted with the secret"), value: u128::from(raw as u64), fields })
 }
 
-/// The parts in the order of their bits, then those that have no bits of their own.
+/// Returns the parts in the order of their bits, then those without bits of their own.
 fn told(parts: &Parts, drawing: &Drawing, named: &str) -> Vec<Part> {
     let mut rows: Vec<Part> = Vec::new();
     for field in &drawing.fields {
@@ -186,7 +185,7 @@ fn told(parts: &Parts, drawing: &Drawing, named: &str) -> Vec<Part> {
     }
     for row in &mut rows {
         let own = drawing.fields.iter().filter(|field| field.name == row.name);
-        // Up to 128 bits in all.
+        // At most 128 bits in total.
         let joined = own
             .fold(0, |joined: u128, field| joined.checked_shl(field.bits()).unwrap_or(0) | field.value(drawing.value));
         (row.value, row.detail) = says(parts, row.kind, &row.name, joined, row.bits.unwrap_or(0), named);
@@ -207,7 +206,7 @@ fn told(parts: &Parts, drawing: &Drawing, named: &str) -> Vec<Part> {
     rows
 }
 
-/// What a part says, and the same otherwise. `joined` are its bits, of which there are so many.
+/// Returns the value of a part, and its details. `joined` is the value of its `bits` bits.
 fn says(parts: &Parts, kind: Kind, name: &str, joined: u128, bits: u32, named: &str) -> (String, Option<String>) {
     let number = |part: Option<u64>| part.map_or_else(|| joined.to_string(), |part| part.to_string());
     match kind {

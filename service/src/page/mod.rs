@@ -1,8 +1,11 @@
-//! The status page and the inspector: whole HTML documents, made from views. Nothing here asks anybody, or does anything.
+//! The status page and the inspector: HTML documents, rendered from views. This module does no I/O.
 //!
-//! Everything is there without JavaScript; [`SCRIPT`] refreshes the tables and lets the inspector answer as one types. Style sheet, script and
-//! icon are files of their own, so that a `Content-Security-Policy` of `default-src 'self'` is enough. Whatever comes from outside is escaped by
-//! the templates, which do so unless told otherwise, and are told nowhere.
+//! The pages work without JavaScript. [`SCRIPT`] refreshes the tables, and updates the inspector as
+//! the user types. Style sheet, script and icon are files of their own, so that the
+//! `Content-Security-Policy` can be `default-src 'self'`. The templates escape all text by default,
+//! and nothing here turns that off.
+//!
+//! `http` serves the pages, and `observe` fills the view of the status page.
 
 mod answer;
 mod bits;
@@ -30,13 +33,13 @@ pub const SCRIPT: &str = include_str!("page.js");
 /// The icon, served as `/icon.svg` (`image/svg+xml`).
 pub const ICON: &str = include_str!("icon.svg");
 
-/// The status page, served as `/`.
+/// Renders the status page, served as `/`.
 #[must_use]
 pub fn status(status: &Status) -> String {
     status::page(status).into_string()
 }
 
-/// The inspector, served as `/inspect?id=…`.
+/// Renders the inspector, served as `/inspect?id=…`.
 #[must_use]
 pub fn inspector(inspection: &Inspection) -> String {
     answer::page(inspection).into_string()

@@ -1,22 +1,23 @@
-//! Who has which nodes.
+//! The section of the status page on namespaces: which holder has which nodes.
 //!
-//! Of a few leases each has its row. Of many nobody reads the rows: there it says which machines have how many, which leases end first (one
-//! that is renewed is never among them for long), what this instance has, and how to see all.
+//! With few leases, each has a row. With many, the page summarizes: nodes by machine, the leases
+//! that end first, the leases of this instance, and the command that lists all. A lease that is
+//! renewed is not among the first to end for long.
 
 use super::view::{Listing, Namespace, Slot};
 use super::words::{count, many, natural, nodes, span, when};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// With more leases than this they are told by machine.
+/// The maximum number of leases with a row each. With more, the page summarizes them by machine.
 const MOST_ROWS: usize = 40;
-/// How many machines are told.
+/// The maximum number of machines in the summary.
 const MOST_HOSTS: usize = 20;
-/// How many of the leases that end first are told.
+/// The maximum number of leases in the list of those that end first.
 const MOST_ENDING: usize = 8;
-/// How many of this instance's own are told.
+/// The maximum number of leases of this instance in the summary.
 const MOST_OWN: usize = 8;
-/// How many columns a strip of nodes has: more would be narrower than what a screen shows.
+/// The maximum number of columns in a strip of nodes. Screens could not show narrower columns.
 const COLUMNS: i64 = 512;
 
 pub(super) fn sections(namespaces: &[Namespace]) -> Markup {
@@ -69,7 +70,8 @@ fn figures(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
     }
 }
 
-/// The nodes from the first to the last, as those that are held and resting lie among them. Numbers and tables say the same.
+/// Draws all nodes as a strip: held, cooling down or free. Numbers and tables contain the same
+/// facts.
 fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
     let nodes = listing.nodes.max(1);
     let columns = nodes.min(COLUMNS);
@@ -78,7 +80,7 @@ fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
         let mut path = String::new();
         let mut painted = 0;
         for slot in slots {
-            // What is narrower than a column takes one: a node that is held is seen.
+            // A slot narrower than a column takes one column, so that each held node is visible.
             let (from, to) = (place(slot.nodes.start).max(painted), place(slot.nodes.end.saturating_sub(1)) + 1);
             if from < to {
                 path += &format!("M{from} 0h{}v8h-{}z", to - from, to - from);
@@ -97,7 +99,7 @@ fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
     }
 }
 
-/// A row for each lease, in the order of the nodes.
+/// Returns a row for each lease, in the order of the nodes.
 fn each(listing: &Listing, name: &str) -> Markup {
     let now_ms = listing.now_ms;
     let slots = listing.slots.iter().filter(|slot| slot.is_held(now_ms) || slot.is_resting(now_ms));
@@ -140,7 +142,7 @@ fn row(slot: &Slot, now_ms: i64) -> Markup {
     }
 }
 
-/// What one machine has.
+/// The leases of one machine.
 #[derive(Default)]
 struct Host {
     leases: u64,
@@ -149,11 +151,11 @@ struct Host {
     is_own: bool,
 }
 
-/// Many leases: by machine, and those that end first.
+/// Summarizes many leases: those of this instance, those that end first, and the number by machine.
 fn many_leases(namespace: &Namespace, now_ms: i64, held: &[&Slot], rows_in_all: usize) -> Markup {
     let mut hosts: BTreeMap<&str, Host> = BTreeMap::new();
     for slot in held {
-        // A holder is host/process unless somebody chose another name.
+        // By default, a holder is `host/process`.
         let host = hosts.entry(slot.holder.split('/').next().unwrap_or_default()).or_default();
         host.leases += 1;
         host.nodes = host.nodes.saturating_add(slot.width());

@@ -1,10 +1,11 @@
-//! The table of the schemes that are served.
+//! The table of the configured schemes on the status page.
 
 use super::fields::{Field, of_layout, of_scheme};
 use super::view::{LastError, Lease, Scheme, Status};
 use super::words::{count, nodes, rate, when};
 use maud::{Markup, html};
 use saiban::Layout;
+use saiban::scheme::GeneratorOption;
 
 pub(super) fn table(status: &Status) -> Markup {
     if status.schemes.is_empty() {
@@ -27,7 +28,7 @@ pub(super) fn table(status: &Status) -> Markup {
     }
 }
 
-/// A scheme's row, and below it what went wrong last.
+/// Returns the row of a scheme, with its last error below.
 fn rows(scheme: &Scheme, now_ms: i64) -> Markup {
     html! {
         tbody {
@@ -54,11 +55,11 @@ fn rows(scheme: &Scheme, now_ms: i64) -> Markup {
     }
 }
 
-/// What the IDs are, in words and as a strip of their bits.
+/// Describes the IDs: the scheme in words, and a strip of its bits.
 fn kind(scheme: &Scheme) -> Markup {
     let fields = fields(scheme);
-    // Then its layout is that of what is encrypted.
-    let is_encrypted = scheme.scheme == saiban::Scheme::Randflake.name();
+    // The layout of an encrypted scheme is that of the bits before encryption.
+    let is_encrypted = saiban::Scheme::from_name(&scheme.scheme).is_ok_and(|own| own.takes(GeneratorOption::Secret));
     html! {
         span.kind { (scheme.scheme) span.dim { ", " (scheme.bits) " bits" @if is_encrypted { ", encrypted" } } }
         @if let Some(fields) = &fields { (strip(fields)) }
@@ -72,7 +73,8 @@ fn fields(scheme: &Scheme) -> Option<Vec<Field>> {
     layout.as_ref().map(of_layout).or_else(own)
 }
 
-/// The fields at their widths. What it says stands beside it in words.
+/// Draws the fields in proportion to their bits. The text next to the strip contains the same
+/// facts.
 fn strip(fields: &[Field]) -> Markup {
     let bits: u32 = fields.iter().map(Field::bits).sum();
     html! {

@@ -1,4 +1,4 @@
-//! The status page: first whether all is well, then what issues, who has which nodes, and what the service is up against.
+//! The status page: readiness first, then schemes, namespaces, load and limits, and the clock.
 
 use super::document::{Page, document};
 use super::view::{Clock, Limits, Load, Readiness, Status};
@@ -36,14 +36,14 @@ pub(super) fn page(status: &Status) -> Markup {
             }
         }
     };
-    // The script says here that it refreshes the page, or why it could not.
+    // The script adds here that it refreshes the page, or why it could not.
     let as_of = utc(status.now_ms).unwrap_or_default();
     let clock = as_of.get(11..19).unwrap_or(&as_of);
     let beside = html! { p #refresh { "as of " time datetime=(as_of) title=(as_of) { (clock) " UTC" } span #live {} } };
     document(Page::Status, &title, &beside, &main)
 }
 
-/// One sentence, and what stands in the way.
+/// Returns the readiness as one sentence, and what prevents it.
 fn readiness(status: &Status) -> Markup {
     let per_second: f64 = status.schemes.iter().map(|scheme| scheme.ids_per_second.max(0.0)).sum();
     let schemes = status.schemes.len() as u64;
@@ -102,7 +102,7 @@ fn load(load: &Load, limits: &Limits) -> Markup {
     }
 }
 
-/// So many of the most there may be, loud where it is nearly all of them.
+/// Returns `number` of `most`, with a warning from 90 percent on.
 fn of(number: u64, most: u64) -> Markup {
     let is_scarce = most > 0 && number.saturating_mul(10) >= most.saturating_mul(9);
     html! { span.warn[is_scarce] { (count(number)) } " of " (count(most)) }
@@ -123,7 +123,8 @@ fn clock(clock: &Clock, now_ms: i64) -> Markup {
     }
 }
 
-/// How far the clock is from the store's: with more than the most nothing is granted, and half of it is worth a look.
+/// Returns the difference between this clock and the store's. Beyond the limit, the store grants
+/// nothing; from half of it on, the page warns.
 fn skew(clock: &Clock) -> Markup {
     let Some(ahead_ms) = clock.ahead_of_store_ms else {
         return html! { "not known: the store has told no time" };

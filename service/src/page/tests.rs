@@ -1,4 +1,4 @@
-//! What the pages promise, whatever they are given.
+//! Tests of both pages, also with unusual and hostile values.
 
 use super::view::{
     Clock, LastError, Lease, Limits, Listing, Load, Namespace, Obstacle, Problem, Readiness, Scheme, Slot, Status,
@@ -8,7 +8,7 @@ use saiban::{Inspector, Layout};
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
-/// What would do harm if it came to the page as it is.
+/// Text that would run scripts if a page contained it without escaping.
 const HOSTILE: &str = r#"'"><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"#;
 
 fn empty() -> Status {
@@ -71,7 +71,7 @@ fn asked(text: &str) -> String {
     inspector(&Inspection::of(&Inspector::at(NOW_MS), text, &[]))
 }
 
-/// Nothing that a browser would run, and no attribute that ends early.
+/// Checks that the page contains its own script only, and no markup of `HOSTILE`.
 fn assert_harmless(page: &str) {
     let scripts = page.matches("<script").count();
     assert_eq!(scripts, 1, "the page's own: {page}");

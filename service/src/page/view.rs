@@ -1,164 +1,166 @@
-//! What the status page tells. The server fills it; nothing here asks anybody.
+//! The data of the status page. `observe` fills it; this module does no I/O.
 //!
-//! Times are Unix milliseconds. Ranges of nodes are half-open, as everywhere.
+//! Times are Unix milliseconds. Ranges of nodes are half-open.
 
 use std::ops::Range;
 
 /// The state of one instance.
 #[derive(Clone, Debug)]
 pub struct Status {
-    /// The service's version.
+    /// The version of the service.
     pub version: String,
-    /// Who this instance is, as holder of its leases: host and process.
+    /// The name of this instance as holder of its leases: host and process.
     pub instance: String,
-    /// When this was put together, by the system's clock.
+    /// The time of this view, by the system's clock.
     pub now_ms: i64,
-    /// When the service was started.
+    /// The time at which the service started.
     pub started_ms: i64,
-    /// Whether it can do what it is configured for.
+    /// Whether the service is ready.
     pub readiness: Readiness,
     /// The store's URL, without its password.
     pub store: String,
-    /// The schemes that it serves, in the order of the configuration.
+    /// The configured schemes, sorted by name.
     pub schemes: Vec<Scheme>,
-    /// The name spaces of the schemes, and those that others lease from here.
+    /// The namespaces of the schemes, and those from which other programs lease.
     pub namespaces: Vec<Namespace>,
-    /// What is known of the clock.
+    /// The state of the clock.
     pub clock: Clock,
-    /// What is going on.
+    /// The current load.
     pub load: Load,
-    /// What it was configured to take.
+    /// The configured limits.
     pub limits: Limits,
 }
 
-/// Whether the service can do what it is configured for.
+/// Whether the service is ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Readiness {
-    /// Every scheme issues.
+    /// Every scheme can issue IDs.
     Ready,
-    /// Some do not.
+    /// Some schemes cannot issue IDs.
     NotReady(Vec<Obstacle>),
-    /// It is being shut down: what is under way is finished, and nothing new is taken.
+    /// The service is stopping: requests in progress continue, and no new connections are accepted.
     Stopping,
 }
 
-/// Why a scheme does not issue.
+/// Why a scheme cannot issue IDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
-    /// The scheme's name here.
+    /// The name of the scheme in the configuration.
     pub scheme: String,
-    /// The error's code, `STORE_UNAVAILABLE` say.
+    /// The code of the error, such as `STORE_UNAVAILABLE`.
     pub code: String,
-    /// What it says.
+    /// The message of the error.
     pub message: String,
 }
 
-/// One of the schemes that are served.
+/// A configured scheme.
 #[derive(Clone, Debug)]
 pub struct Scheme {
-    /// The name that it is asked for by.
+    /// The name that clients use in requests.
     pub name: String,
-    /// What it is: `snowflake`, `uuid-v7`, …
+    /// The format of the IDs: `snowflake`, `uuid-v7`, …
     pub scheme: String,
-    /// The layout as text, where it has one.
+    /// The layout as text, or `None` if the scheme has none.
     pub layout: Option<String>,
-    /// How many bits an ID has.
+    /// The number of bits of an ID.
     pub bits: u32,
-    /// The name space of its lease, where it has one.
+    /// The namespace of its lease, or `None` if it needs no nodes.
     pub namespace: Option<String>,
-    /// Whether it issues now.
+    /// Whether the scheme can issue IDs.
     pub is_ready: bool,
-    /// The nodes that this instance has, where it has a lease.
+    /// The nodes that this instance has leased.
     pub nodes: Option<Range<i64>>,
-    /// The lease, where the scheme needs one.
+    /// The lease, or `None` if the scheme needs none.
     pub lease: Option<Lease>,
-    /// How many IDs this instance has issued since it was started.
+    /// The number of IDs that this instance has issued since it started.
     pub issued: u64,
-    /// How many a second, over the last 10 seconds.
+    /// The rate of the last 10 seconds.
     pub ids_per_second: f64,
-    /// What went wrong last.
+    /// The last error.
     pub last_error: Option<LastError>,
 }
 
-/// The lease under which a scheme issues.
+/// The lease of a scheme.
 #[derive(Clone, Debug)]
 pub struct Lease {
-    /// The holder's state by name: `active`, `renewing`, `acquiring`, `expired`, `lost`, …
+    /// The state of the holder by name: `active`, `renewing`, `acquiring`, `expired`, `lost`, …
     pub state: String,
-    /// When it ends unless it is renewed; `None` where it has none.
+    /// The time at which the lease ends unless it is renewed, or `None` if there is none.
     pub end_ms: Option<i64>,
-    /// How often it was granted: more than once where one was lost or expired.
+    /// The number of grants. It is more than 1 if a lease was lost or expired.
     pub grants: u64,
 }
 
-/// What went wrong, and when.
+/// An error, and its time.
 #[derive(Clone, Debug)]
 pub struct LastError {
-    /// When.
+    /// The time of the error.
     pub at_ms: i64,
-    /// The error's code.
+    /// The code of the error.
     pub code: String,
-    /// What it said.
+    /// The message of the error.
     pub message: String,
 }
 
-/// Who has which nodes of one name space.
+/// A namespace, and the holders of its nodes.
 #[derive(Clone, Debug)]
 pub struct Namespace {
-    /// Its name.
+    /// The name of the namespace.
     pub name: String,
-    /// What the store says of it, or why it said nothing.
+    /// The listing from the store, or why there is none.
     pub listing: Result<Listing, Problem>,
 }
 
-/// What the store says of a name space.
+/// The content of a namespace.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// What the IDs are: scheme, layout and epoch.
+    /// The fingerprint of the IDs: scheme, layout and, for a Randflake, a number that stands for
+    /// the secret.
     pub fingerprint: String,
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: i64,
     /// The longest lease.
     pub max_ttl_ms: i64,
-    /// Until when nothing is granted; `None` where there is no quarantine.
+    /// The time until which nothing is granted, or `None` if there is no quarantine.
     pub quarantine_until_ms: Option<i64>,
-    /// The store's clock at the time of the listing, by which leases end.
+    /// The store's clock at the time of the listing. Leases end by this clock.
     pub now_ms: i64,
-    /// What the store keeps of the nodes, in their order.
+    /// The slots, in the order of their nodes.
     pub slots: Vec<Slot>,
 }
 
-/// Nodes that one lease has, or had.
+/// A range of nodes, and its current or last lease.
 #[derive(Clone, Debug)]
 pub struct Slot {
     /// The nodes.
     pub nodes: Range<i64>,
-    /// Who has them, or had them last.
+    /// The current holder, or the last one.
     pub holder: String,
-    /// When the lease began.
+    /// The time at which the lease began.
     pub start_ms: i64,
-    /// When it ends; 0 when nobody has the nodes.
+    /// The time at which the lease ends; 0 if the nodes are not held.
     pub end_ms: i64,
-    /// Before this time nobody else may begin on them; 0 when there was no lease.
+    /// The high-water mark: no new lease begins before this time. 0 if there was no lease.
     pub high_water_ms: i64,
-    /// Whether this instance has them.
+    /// Whether this instance is the holder.
     pub is_own: bool,
 }
 
 impl Slot {
-    /// Whether somebody has the nodes at this time.
+    /// Returns whether the nodes are held at this time.
     #[must_use]
     pub fn is_held(&self, now_ms: i64) -> bool {
         now_ms < self.end_ms
     }
 
-    /// Whether nobody has the nodes, and nobody may begin on them yet.
+    /// Returns whether the nodes are cooling down: they have no holder, and a new lease cannot
+    /// begin yet.
     #[must_use]
     pub fn is_resting(&self, now_ms: i64) -> bool {
         !self.is_held(now_ms) && self.high_water_ms > now_ms
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn width(&self) -> i64 {
         self.nodes.end.saturating_sub(self.nodes.start).max(0)
@@ -168,53 +170,54 @@ impl Slot {
 /// An error, by its code and in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The code, `TEXT_LENGTH` say.
+    /// The code, such as `TEXT_LENGTH`.
     pub code: String,
-    /// What was wrong, the limits, and what to do.
+    /// The message: what was wrong, the limits, and what to do.
     pub message: String,
 }
 
-/// What is known of the clock that IDs are made by.
+/// The state of the clock by which IDs are generated.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// By how much it is ahead of the store's, milliseconds, negative where it is behind; `None` while the store has told no time.
+    /// How far the clock is ahead of the store's, in milliseconds. Negative if it is behind; `None`
+    /// until the store has responded.
     pub ahead_of_store_ms: Option<i64>,
-    /// The most that it may differ, milliseconds: with more nothing is granted.
+    /// The maximum difference, in milliseconds. Beyond it, the store grants nothing.
     pub max_skew_ms: Option<i64>,
-    /// How long the machine is up, milliseconds; `None` where nobody tells.
+    /// The time since boot, in milliseconds, or `None` if it is unknown.
     pub since_boot_ms: Option<i64>,
-    /// How often it was seen to step back since the service was started.
+    /// How often a generator found the clock behind its last ID: the maximum of all schemes.
     pub steps_back: u64,
-    /// How often it was seen to jump ahead.
+    /// How often IDs could not be generated because the clock had jumped ahead.
     pub jumps_ahead: u64,
 }
 
-/// What is going on.
+/// The current load.
 #[derive(Clone, Debug, Default)]
 pub struct Load {
-    /// Connections that are open.
+    /// Open connections.
     pub connections: u64,
-    /// Requests that are being answered.
+    /// Requests in flight.
     pub in_flight: u64,
-    /// Requests that were answered since the service was started.
+    /// Requests answered since the service started, with success or error.
     pub answered: u64,
-    /// Of these, how many were refused because too much was going on.
+    /// Of these, those refused because too many were in flight.
     pub overloaded: u64,
 }
 
-/// What the service was configured to take.
+/// The configured limits.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Connections at the same time.
+    /// Open connections.
     pub max_connections: u64,
-    /// Requests at the same time.
+    /// Requests in flight.
     pub max_in_flight: u64,
     /// IDs in one request.
     pub max_batch: u64,
-    /// Bytes in a request's body.
+    /// The size of a request's body, in bytes.
     pub max_body_bytes: u64,
-    /// How long a request may take.
+    /// The time for the service to respond, in milliseconds.
     pub request_timeout_ms: i64,
-    /// How long a request waits for its IDs.
+    /// The time that a request waits for IDs, in milliseconds.
     pub max_wait_ms: i64,
 }

@@ -1,14 +1,14 @@
-//! Times and numbers as people read them.
+//! Formats times and numbers for the pages.
 
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-/// The time in UTC as RFC 3339; `None` where no calendar reaches.
+/// Formats a time in UTC as RFC 3339. Returns `None` if it is outside the range of dates.
 pub(super) fn utc(unix_ms: i64) -> Option<String> {
     Timestamp::from_millisecond(unix_ms).ok().map(|time| format!("{time:.3}"))
 }
 
-/// A time as far from now as it is, with the time itself for whoever points at it.
+/// Formats a time relative to now. Pointing at it shows the time itself.
 pub(super) fn when(unix_ms: i64, now_ms: i64) -> Markup {
     let distance = unix_ms.saturating_sub(now_ms);
     let words = if distance >= 0 {
@@ -19,7 +19,7 @@ pub(super) fn when(unix_ms: i64, now_ms: i64) -> Markup {
     time(unix_ms, &words)
 }
 
-/// A time in these words.
+/// Formats a time with the given words. Pointing at them shows the time itself.
 pub(super) fn time(unix_ms: i64, words: &str) -> Markup {
     html! {
         @match utc(unix_ms) {
@@ -29,7 +29,7 @@ pub(super) fn time(unix_ms: i64, words: &str) -> Markup {
     }
 }
 
-/// A length of time in two units at most, rounded down.
+/// Formats a duration in at most two units, rounded down.
 pub(super) fn span(ms: i64) -> String {
     let s = ms.max(0) / 1_000;
     let (days, hours, minutes) = (s / 86_400, s / 3_600 % 24, s / 60 % 60);
@@ -46,7 +46,7 @@ pub(super) fn span(ms: i64) -> String {
     }
 }
 
-/// A number with a comma between thousands.
+/// Formats a number with commas between thousands.
 pub(super) fn count(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
@@ -59,7 +59,7 @@ pub(super) fn count(number: impl Into<u128>) -> String {
     out
 }
 
-/// How many a second: of few the tenths too.
+/// Formats a rate, with tenths for small ones.
 pub(super) fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate.is_nan() || rate <= 0.0 => "0".to_owned(),
@@ -69,17 +69,17 @@ pub(super) fn rate(per_second: f64) -> String {
     }
 }
 
-/// "1 node", "2 nodes".
+/// Formats a number with a noun: "1 node", "2 nodes".
 pub(super) fn many(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// As options take them: the end is not included.
+/// Formats a range of nodes without its end, as options take it.
 pub(super) fn nodes(nodes: &std::ops::Range<i64>) -> String {
     format!("{}..{}", nodes.start, nodes.end)
 }
 
-/// As a count of what is never less than none.
+/// Converts a number that should not be negative. Negative numbers become 0.
 pub(super) fn natural(number: i64) -> u64 {
     number.max(0).unsigned_abs()
 }

@@ -1,207 +1,83 @@
-//! From a scheme's configuration to its generators.
+//! Checks the configuration of a scheme, and builds its generators. [`Scheme`](super::Scheme) uses
+//! it.
 
-use super::issue::Issue;
-use super::reader::Reader;
 use crate::config::SchemeConfig;
+use saiban::scheme::GeneratorOption;
 use saiban::{
-    Error, Flake, Layout, ManualClock, ObjectId, Options, PooledEntropy, Randflake, Scheme as Family, Secret,
-    Snowflake, SystemClock, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    AnyGenerator, Error, GeneratorSpec, Layout, Options, Prefix, Rollback, Scheme as Family, Secret, SystemClock,
+    TickOrder,
 };
-use saiban_coordination::{Issuer, Lease};
+use saiban_coordination::{AnyIssuer, Lease, NodesFrom};
 use std::time::Duration;
 
-/// IDs of up to 64 bits, or wider ones.
-pub(crate) enum Either<N, W> {
-    Narrow(N),
-    Wide(W),
-}
-
-pub(crate) type Ids = Either<Box<dyn Issue<i64>>, Box<dyn Issue<u128>>>;
-pub(crate) type Readers = Either<Box<dyn Reader<i64>>, Box<dyn Reader<u128>>>;
-
-type Build = Box<dyn Fn(Option<&Lease>) -> Result<Ids, saiban_coordination::Error> + Send + Sync>;
-
-/// What a scheme is, and how its generator is built once there is a lease.
+/// The specification of a scheme, and how to build its generator once it has a lease.
 pub(crate) struct Blueprint {
-    pub(crate) family: Family,
-    /// Of a Snowflake or a Flake the one that was chosen, of others with nodes their own.
+    pub(crate) spec: GeneratorSpec,
+    /// The layout, or `None` if the scheme has none.
     pub(crate) layout: Option<Layout>,
-    /// Of tick IDs.
-    pub(crate) order: Option<TickOrder>,
-    pub(crate) secret: Option<Secret>,
-    /// Whether its nodes are leased.
+    /// Whether the nodes are leased.
     pub(crate) is_leased: bool,
-    pub(crate) reader: Readers,
-    pub(crate) build: Build,
-}
-
-/// The generator waits for nothing by itself: a wait is the request's, and holds up nobody else.
-fn options(config: &SchemeConfig) -> Result<Options, Error> {
-    let max_jump = config.max_jump_s.map(Options::jump_s).transpose()?;
-    let rollback = config.rollback.as_deref().map(saiban::Rollback::from_name).transpose()?;
-    Ok(Options { max_jump, rollback, ..Options::default() }.max_wait(Duration::ZERO))
+    /// Inspects and composes IDs.
+    pub(crate) reader: AnyGenerator,
+    options: Options,
 }
 
 impl Blueprint {
-    /// Reads and checks what was configured. No store is asked.
+    /// Reads and checks the configuration of a scheme. It does not contact the store.
     pub(crate) fn of(config: &SchemeConfig, secret: Option<Secret>) -> Result<Self, Error> {
-        let family = match Family::from_name(&config.scheme)? {
-            // As the command reads it.
-            Family::Uuid => Family::UuidV7,
-            family => family,
-        };
-        refuse_what_it_lacks(family, config, secret.is_some())?;
-        let chosen = config.layout.as_deref().map(read_layout).transpose()?;
-        let options = options(config)?;
-        let still = ManualClock::new(0)?;
-        match family {
-            Family::Snowflake => snowflake(chosen.unwrap_or(Layout::TWITTER), options, still),
-            Family::Randflake => randflake(secret, options, still),
-            Family::UlidFlake => ulid_flake(config.entropy_size, options, still),
-            Family::Flake => {
-                let layout = chosen.ok_or(Error::InvalidArgument {
-                    what: "a flake needs a layout: give layout, as \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\"",
-                })?;
-                flake(layout, options, still)
-            }
-            Family::Ulid => {
-                let reader = Ulid::build(&Options::default(), still, PooledEntropy)?;
-                Ok(free(family, reader, move || Ulid::build(&options, SystemClock, PooledEntropy)))
-            }
-            Family::UuidV1 => uuid(family, 1, options, still),
-            // It is random only, and takes no options.
-            Family::UuidV4 => uuid(family, 4, Options::default(), still),
-            Family::UuidV7 => uuid(family, 7, options, still),
-            Family::ObjectId => {
-                let reader = ObjectId::build(&Options::default(), still, PooledEntropy)?;
-                Ok(free(family, reader, move || ObjectId::build(&options, SystemClock, PooledEntropy)))
-            }
-            Family::TickId => {
-                let order = config.order.as_deref().map_or(Ok(TickOrder::Ascending), TickOrder::from_name)?;
-                let reader = TickId::build(order, &Options::default(), still, PooledEntropy)?;
-                let ticks = free(family, reader, move || TickId::build(order, &options, SystemClock, PooledEntropy));
-                Ok(Blueprint { order: Some(order), ..ticks })
-            }
-            _ => Err(Error::InvalidArgument { what: "there is no generator of this scheme" }),
+        // The name `uuid` means the version for new IDs, as in the command.
+        let family = Family::from_name(&config.scheme)?.generated();
+        let mut spec = GeneratorSpec::new(family);
+        spec.layout = config.layout.as_deref().map(read_layout).transpose()?;
+        if secret.is_none() && spec.scheme.takes(GeneratorOption::Secret) {
+            let what = "the secret is missing: give secret_file, a file with 32 hexadecimal digits (saiban secret)";
+            return Err(Error::InvalidArgument { what });
         }
+        spec.secret = secret;
+        spec.order = config.order.as_deref().map(TickOrder::from_name).transpose()?;
+        spec.prefix = config.prefix.as_deref().map(Prefix::new).transpose()?;
+        spec.entropy_size = config.entropy_size;
+        let leased = spec.under_lease();
+        let layout = leased.layout_of_ids()?;
+        let reader = leased.reader()?;
+        let is_leased = layout.is_some_and(|layout| layout.has_node());
+        Ok(Blueprint { options: options(family, config)?, spec, layout, is_leased, reader })
     }
 
-    /// All of what IDs without nodes are: the scheme, with its layout or order.
+    /// Builds the generator, with the nodes of the lease if they are leased.
+    pub(super) fn build(&self, lease: Option<&Lease>) -> Result<AnyIssuer, saiban_coordination::Error> {
+        let nodes = lease.map_or(NodesFrom::Options, NodesFrom::Lease);
+        AnyIssuer::open(&self.spec, self.options.clone(), nodes, SystemClock)
+    }
+
+    /// Returns the fingerprint of IDs without nodes: the scheme, with its layout or order.
     pub(super) fn fingerprint(&self) -> String {
+        let family = self.spec.scheme;
         let layout = self.layout.as_ref().map(|layout| layout.bare().to_string());
-        let form = layout.or_else(|| self.order.map(|order| order.name().to_owned()));
-        form.map_or_else(|| self.family.name().to_owned(), |form| format!("{} {form}", self.family))
+        let form = layout.or_else(|| self.order().map(str::to_owned));
+        form.map_or_else(|| family.name().to_owned(), |form| format!("{family} {form}"))
     }
 
-    fn leased(
-        family: Family,
-        layout: Layout,
-        reader: Readers,
-        build: impl Fn(Option<&Lease>) -> Result<Ids, saiban_coordination::Error> + Send + Sync + 'static,
-    ) -> Self {
-        Blueprint {
-            family,
-            layout: Some(layout),
-            order: None,
-            secret: None,
-            is_leased: true,
-            reader,
-            build: Box::new(build),
-        }
+    /// Returns the order of tick IDs, or `None` for other schemes.
+    pub(super) fn order(&self) -> Option<&'static str> {
+        let order = self.spec.order.unwrap_or(TickOrder::Ascending);
+        self.spec.scheme.takes(GeneratorOption::Order).then_some(order.name())
     }
 }
 
-fn snowflake(layout: Layout, options: Options, still: ManualClock) -> Result<Blueprint, Error> {
-    let reader = Snowflake::<_>::build(layout, &Options::node(0), still)?;
-    let build = move |lease: Option<&Lease>| {
-        let build = move |options: &Options| Snowflake::<_>::build(layout, options, SystemClock);
-        Ok(Ids::Narrow(Box::new(Issuer::new(lease, options.clone(), build)?)))
-    };
-    Ok(Blueprint::leased(Family::Snowflake, layout, Readers::Narrow(Box::new(reader)), build))
+/// Returns the options of the generator. It never waits itself: the request waits, and blocks no
+/// other.
+fn options(family: Family, config: &SchemeConfig) -> Result<Options, Error> {
+    let max_jump = config.max_jump_s.map(Options::jump_s).transpose()?;
+    let rollback = config.rollback.as_deref().map(Rollback::from_name).transpose()?;
+    let max_wait = family.takes(GeneratorOption::MaxWait).then_some(Duration::ZERO);
+    let mut options = Options::default();
+    (options.max_jump, options.rollback, options.max_wait) = (max_jump, rollback, max_wait);
+    Ok(options)
 }
 
-fn randflake(secret: Option<Secret>, options: Options, still: ManualClock) -> Result<Blueprint, Error> {
-    let secret = secret.ok_or(Error::InvalidArgument {
-        what: "a randflake needs a secret: give secret_file, a file with 32 hexadecimal digits (saiban secret)",
-    })?;
-    let reader = Readers::Narrow(Box::new(Randflake::<_>::build(&secret, &Options::node(0), still)?));
-    let kept = secret.clone();
-    let build = move |lease: Option<&Lease>| {
-        let secret = kept.clone();
-        let build = move |options: &Options| Randflake::<_>::build(&secret, options, SystemClock);
-        Ok(Ids::Narrow(Box::new(Issuer::new(lease, options.clone(), build)?)))
-    };
-    let blueprint = Blueprint::leased(Family::Randflake, Layout::RANDFLAKE, reader, build);
-    Ok(Blueprint { secret: Some(secret), ..blueprint })
-}
-
-fn ulid_flake(entropy_size: Option<i64>, options: Options, still: ManualClock) -> Result<Blueprint, Error> {
-    let format = UlidFlakeFormat { entropy_size: entropy_size.unwrap_or(1), ..UlidFlakeFormat::default() };
-    let scalable = UlidFlakeFormat { scalability: Some(0), ..format };
-    let reader = UlidFlake::<_>::build(scalable, &Options::default(), still, PooledEntropy)?;
-    let build = move |lease: Option<&Lease>| {
-        let build = move |options: &Options| UlidFlake::<_>::build(format, options, SystemClock, PooledEntropy);
-        Ok(Ids::Narrow(Box::new(Issuer::new(lease, options.clone(), build)?)))
-    };
-    Ok(Blueprint::leased(Family::UlidFlake, scalable.layout()?, Readers::Narrow(Box::new(reader)), build))
-}
-
-fn uuid(family: Family, version: i64, options: Options, still: ManualClock) -> Result<Blueprint, Error> {
-    let reader = Uuid::build(version, &Options::default(), still, PooledEntropy)?;
-    Ok(free(family, reader, move || Uuid::build(version, &options, SystemClock, PooledEntropy)))
-}
-
-/// A Flake, leased where its layout has nodes.
-fn flake(layout: Layout, options: Options, still: ManualClock) -> Result<Blueprint, Error> {
-    let is_leased = layout.has_node();
-    let reading = if is_leased { Options::node(0) } else { Options::default() };
-    let (reader, build): (_, Build) = if layout.is_wide() {
-        let reader = WideFlake::build(layout, &reading, still, PooledEntropy)?;
-        let build = move |lease: Option<&Lease>| {
-            let build = move |options: &Options| WideFlake::build(layout, options, SystemClock, PooledEntropy);
-            Ok(Ids::Wide(Box::new(Issuer::new(lease, options.clone(), build)?)))
-        };
-        (Readers::Wide(Box::new(reader)), Box::new(build))
-    } else {
-        let reader = Flake::build(layout, &reading, still, PooledEntropy)?;
-        let build = move |lease: Option<&Lease>| {
-            let build = move |options: &Options| Flake::build(layout, options, SystemClock, PooledEntropy);
-            Ok(Ids::Narrow(Box::new(Issuer::new(lease, options.clone(), build)?)))
-        };
-        (Readers::Narrow(Box::new(reader)), Box::new(build))
-    };
-    Ok(Blueprint { family: Family::Flake, layout: Some(layout), order: None, secret: None, is_leased, reader, build })
-}
-
-/// A scheme without nodes: what keeps instances apart is drawn.
-fn free<R, G>(family: Family, reader: R, build: impl Fn() -> Result<G, Error> + Send + Sync + 'static) -> Blueprint
-where
-    R: Reader<u128> + 'static,
-    G: saiban::Generator<u128> + Send + Sync + 'static,
-{
-    let build = move |_: Option<&Lease>| Ok(Ids::Wide(Box::new(Issuer::Own(build()?))));
-    let (reader, build) = (Readers::Wide(Box::new(reader)), Box::new(build));
-    Blueprint { family, layout: None, order: None, secret: None, is_leased: false, reader, build }
-}
-
-/// A layout's text, a preset's name, or JSON.
+/// Parses a layout from text, the name of a preset, or JSON.
 fn read_layout(text: &str) -> Result<Layout, Error> {
     let text = text.trim();
     if text.starts_with(['{', '[']) { Layout::from_json(text) } else { Layout::from_text(text) }
-}
-
-/// What would change nothing is a mistake: who wrote it expects something of it.
-fn refuse_what_it_lacks(family: Family, config: &SchemeConfig, has_secret: bool) -> Result<(), Error> {
-    let lacks =
-        |given: bool, has: bool, what| if given && !has { Err(Error::InvalidArgument { what }) } else { Ok(()) };
-    let has_layout = matches!(family, Family::Snowflake | Family::Flake);
-    lacks(config.layout.is_some(), has_layout, "layout is for the schemes snowflake and flake: leave it out")?;
-    lacks(config.rollback.is_some(), has_layout, "rollback is for the schemes snowflake and flake: leave it out")?;
-    lacks(has_secret, family == Family::Randflake, "secret_file is for the scheme randflake: leave it out")?;
-    lacks(config.order.is_some(), family == Family::TickId, "order is for the scheme tick-id: leave it out")?;
-    lacks(
-        config.entropy_size.is_some(),
-        family == Family::UlidFlake,
-        "entropy_size is for the scheme ulid-flake: leave it out",
-    )
 }

@@ -1,33 +1,25 @@
-//! A generator behind the service, and how it is asked without holding up a thread.
+//! Generates IDs without blocking a thread. `ops` calls it for each request.
 
 use crate::problem::Problem;
-use saiban::{Attempt, Encoding, ErrorKind, Generator, IdValue, Scheme, Text};
+use saiban::{Attempt, ErrorKind, IdValue};
 use saiban_coordination::Issuer;
 use std::time::{Duration, Instant};
 
-/// A generator that follows its lease.
-pub(crate) trait Issue<I: IdValue>: Generator<I> + Send + Sync {
-    /// What an error of its own means: of one whose lease is over, why it is.
-    fn explain(&self, error: saiban::Error) -> Problem;
+/// Converts an error of a generator. If its lease has ended, the message states why.
+pub(crate) fn explain<I: IdValue>(ids: &Issuer<I>, error: saiban::Error) -> Problem {
+    ids.explain(error).map_or_else(|| Problem::of_issuing(error.into()), Problem::of_issuing)
 }
 
-impl<I: IdValue, G: Generator<I> + Send + Sync> Issue<I> for Issuer<G> {
-    fn explain(&self, error: saiban::Error) -> Problem {
-        Problem::of_issuing(Issuer::explain(self, error))
-    }
-}
-
-/// Makes so many IDs. Where the tick's are used up it waits, for at most `max_wait`, and other requests go on meanwhile. All or none.
-pub(crate) async fn generate<I: IdValue>(
-    ids: &dyn Issue<I>,
-    count: usize,
-    max_wait: Duration,
-) -> Result<Vec<I>, Problem> {
+/// Generates `count` IDs, or returns an error and no ID.
+///
+/// If the IDs of the tick are used up, the task sleeps for at most `max_wait` in total, and other
+/// requests continue.
+pub(crate) async fn generate<I: IdValue>(ids: &Issuer<I>, count: usize, max_wait: Duration) -> Result<Vec<I>, Problem> {
     let mut made = vec![I::default(); count];
     let mut done = 0;
     let mut began = None;
     loop {
-        // Generators are built so that they wait for nothing by themselves.
+        // The generator itself never waits.
         done += fill(ids, &mut made[done..])?;
         if done == count {
             return Ok(made);
@@ -42,31 +34,21 @@ pub(crate) async fn generate<I: IdValue>(
                 }
             }
             Ok(Attempt::Wait(wait)) => tokio::time::sleep(wait).await,
-            Err(error) => return Err(ids.explain(error)),
+            Err(error) => return Err(explain(ids, error)),
         }
     }
 }
 
-/// As many as there are at the moment.
-fn fill<I: IdValue>(ids: &dyn Issue<I>, made: &mut [I]) -> Result<usize, Problem> {
+/// Generates as many IDs as are available now, and returns their number.
+fn fill<I: IdValue>(ids: &Issuer<I>, made: &mut [I]) -> Result<usize, Problem> {
     match ids.fill(made) {
         Ok(filled) => Ok(filled),
-        // What a wait mends, the next step tells.
+        // Waiting solves these errors. The next step of the caller determines how long.
         Err(error)
             if matches!(error.kind(), ErrorKind::WouldWait | ErrorKind::ClockBackward | ErrorKind::LeaseNotBegun) =>
         {
             Ok(0)
         }
-        Err(error) => Err(ids.explain(error)),
-    }
-}
-
-/// The text of an ID that was made here: canonical, or in this encoding.
-pub(crate) fn text<I: IdValue>(ids: &dyn Issue<I>, id: I, encoding: Option<Encoding>) -> Result<Text, saiban::Error> {
-    let scheme = ids.scheme();
-    match encoding {
-        None if scheme == Scheme::TickId => ids.to_text(id),
-        None => id.any(ids.bits()).encode_as(scheme.encoding(), scheme.text_width()),
-        Some(encoding) => id.any(ids.bits()).encode(encoding),
+        Err(error) => Err(explain(ids, error)),
     }
 }

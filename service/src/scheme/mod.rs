@@ -1,51 +1,50 @@
-//! The schemes that the service makes IDs of.
+//! The configured schemes, with their leases and generators. `service` holds them, and `ops`
+//! generates IDs with them.
 
 mod blueprint;
-mod compose;
 mod issue;
-mod reader;
 
-pub(crate) use blueprint::{Either, Ids, Readers};
-pub(crate) use issue::{generate, text};
-pub use reader::ComposeParts;
-pub(crate) use reader::Reader;
+use issue::explain;
+pub(crate) use issue::generate;
 
 use crate::config::{ConfigError, SchemeConfig};
 use crate::metrics::{Metrics, SchemeState};
 use crate::problem::{Code, Problem};
 use blueprint::Blueprint;
 use prometheus_client::metrics::counter::Counter;
-use saiban::{Encoding, ErrorKind, Layout, Scheme as Family, Secret, Stats, TickOrder};
+use saiban::{AnyGenerator, Encoding, ErrorKind, Layout, Prefix, Scheme as Family, Secret, Stats};
 use saiban_coordination::store::Store;
-use saiban_coordination::{Error, Lease, LeaseOptions, Status};
+use saiban_coordination::{AnyIssuer, Error, Lease, LeaseOptions, Status};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// The lease of a scheme that says nothing else, seconds: a killed instance's nodes are free after that.
+/// The default duration of a lease, in seconds. The nodes of a killed instance are free after that
+/// time.
 const TTL_S: i64 = 60;
 
-/// How long to wait before a lease is asked for again that could not be had.
+/// The pause before another attempt to acquire a lease.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A scheme of the service's, and its generator once there is a lease.
+/// A configured scheme, and its generator once it has a lease.
 pub(crate) struct Scheme {
     name: String,
     blueprint: Blueprint,
     lease_options: Option<LeaseOptions>,
     fingerprint: String,
     lease: OnceLock<Lease>,
-    ids: OnceLock<Ids>,
+    ids: OnceLock<AnyIssuer>,
     why: Mutex<Option<Error>>,
-    /// Whether it made an ID when it was asked last, or could; and why not.
+    /// Whether the last attempt to generate an ID succeeded. `true` before the first attempt,
+    /// except under a new lease. `unwell` holds the reason of a failure.
     is_well: AtomicBool,
     unwell: Mutex<Option<Problem>>,
     pub(crate) issued: Counter,
 }
 
 impl Scheme {
-    /// Checks what was configured. No store is asked.
+    /// Reads and checks the configuration of a scheme. It does not contact the store.
     pub(crate) fn of(
         name: &str,
         config: &SchemeConfig,
@@ -62,21 +61,19 @@ impl Scheme {
             let what = "namespace, nodes, ttl_s, max_ttl_s and create are for schemes with nodes, and this has none: leave them out";
             return Err(wrong(&what));
         }
-        let lease_options = blueprint.is_leased.then(|| LeaseOptions {
+        let lease_options = LeaseOptions {
             namespace: config.namespace.clone().unwrap_or_else(|| name.into()),
             nodes: config.nodes.unwrap_or(1),
             ttl_s: config.ttl_s.unwrap_or(TTL_S),
-            scheme: blueprint.family,
-            // The scheme's own where it has one.
-            layout: matches!(blueprint.family, Family::Snowflake | Family::Flake).then_some(blueprint.layout).flatten(),
-            secret: blueprint.secret.clone(),
             create: Some(config.create.unwrap_or(is_sqlite)),
             max_ttl_s: config
                 .max_ttl_s
                 .unwrap_or_else(|| LeaseOptions::default().max_ttl_s.max(config.ttl_s.unwrap_or(TTL_S))),
             holder: Some(holder.to_owned()),
             ..LeaseOptions::default()
-        });
+        };
+        let lease_options = blueprint.is_leased.then(|| lease_options.of_spec(&blueprint.spec)).transpose();
+        let lease_options = lease_options.map_err(|error| wrong(&error))?;
         let terms = lease_options.as_ref().map(LeaseOptions::check).transpose();
         let terms = terms.map_err(|error| wrong(&error))?;
         let issued = metrics.ids_of(name);
@@ -93,7 +90,7 @@ impl Scheme {
             blueprint,
         };
         if !scheme.blueprint.is_leased {
-            let ids = (scheme.blueprint.build)(None).map_err(|error| wrong(&error))?;
+            let ids = scheme.blueprint.build(None).map_err(|error| wrong(&error))?;
             let _ = scheme.ids.set(ids);
         }
         Ok(scheme)
@@ -104,53 +101,62 @@ impl Scheme {
     }
 
     pub(crate) fn family(&self) -> Family {
-        self.blueprint.family
+        self.blueprint.spec.scheme
     }
 
     pub(crate) fn layout(&self) -> Option<&Layout> {
         self.blueprint.layout.as_ref()
     }
 
-    /// The order of tick IDs, which takes the place of a layout in what is told of them.
+    /// Returns the order of tick IDs, which descriptions show in place of a layout.
     pub(crate) fn order(&self) -> Option<&'static str> {
-        self.blueprint.order.map(TickOrder::name)
+        self.blueprint.order()
     }
 
     pub(crate) fn is_leased(&self) -> bool {
         self.blueprint.is_leased
     }
 
-    /// All of what its IDs are, in ASCII: where they have nodes, as a name space of leases remembers it.
+    /// Returns the fingerprint of the IDs, in ASCII. For IDs with nodes, it is that of the
+    /// namespace.
     pub(crate) fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// The name space of its lease.
+    /// Returns the namespace of the lease, or `None` if the scheme needs no nodes.
     pub(crate) fn namespace(&self) -> Option<&str> {
         self.lease_options.as_ref().map(|options| options.namespace.as_str())
     }
 
     pub(crate) fn encoding(&self) -> Encoding {
-        self.family().encoding()
+        match self.reader() {
+            AnyGenerator::Narrow(ids) => ids.encoding(),
+            AnyGenerator::Wide(ids) => ids.encoding(),
+        }
+    }
+
+    /// Returns the prefix of the IDs' text.
+    pub(crate) fn prefix(&self) -> Option<&str> {
+        self.blueprint.spec.prefix.as_ref().map(Prefix::as_str)
     }
 
     pub(crate) fn bits(&self) -> u32 {
         match &self.blueprint.reader {
-            Either::Narrow(ids) => ids.bits(),
-            Either::Wide(ids) => ids.bits(),
+            AnyGenerator::Narrow(ids) => ids.bits(),
+            AnyGenerator::Wide(ids) => ids.bits(),
         }
     }
 
-    /// What takes IDs apart, and composes them.
-    pub(crate) fn reader(&self) -> &Readers {
+    /// Returns the generator that inspects and composes IDs. It needs no lease.
+    pub(crate) fn reader(&self) -> &AnyGenerator {
         &self.blueprint.reader
     }
 
-    /// The generator.
+    /// Returns the generator.
     ///
     /// # Errors
-    /// Before there is a lease why there is none.
-    pub(crate) fn ids(&self) -> Result<&Ids, Problem> {
+    /// `STORE_UNAVAILABLE`: there is no lease yet. The message contains the reason.
+    pub(crate) fn ids(&self) -> Result<&AnyIssuer, Problem> {
         self.ids.get().ok_or_else(|| {
             let why = self.why().map_or_else(|| "the store has not answered yet".to_owned(), |why| why.to_string());
             let what = format!(
@@ -161,12 +167,12 @@ impl Scheme {
         })
     }
 
-    /// Why there is no lease, as far as it is known.
+    /// Returns why there is no lease, if that is known.
     pub(crate) fn why(&self) -> Option<Error> {
         self.why.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Why it makes no IDs at the moment, as far as it is known.
+    /// Returns why the scheme cannot generate IDs now, if that is known.
     pub(crate) fn trouble(&self) -> Option<Problem> {
         let of_lease = self.why().or_else(|| self.status().and_then(|status| status.why));
         of_lease.map(Problem::from).or_else(|| {
@@ -175,43 +181,48 @@ impl Scheme {
         })
     }
 
-    /// How its lease is doing, once there is one.
+    /// Returns the status of the lease, once there is one.
     pub(crate) fn status(&self) -> Option<Status> {
         self.lease.get().and_then(|lease| lease.status().ok())
     }
 
-    /// Whether it can issue at the moment, by all that is known here.
+    /// Returns whether the scheme can issue IDs now, as far as is known.
     pub(crate) fn is_ready(&self) -> bool {
         self.is_well.load(Ordering::Relaxed)
             && self.ids.get().is_some()
             && (!self.is_leased() || self.status().is_some_and(|status| status.nodes.is_some()))
     }
 
-    /// It made IDs.
+    /// Records that the scheme generated IDs.
     pub(crate) fn went_well(&self) {
-        // Hardly ever was it otherwise.
+        // The value is almost always `true` already, and reading it is cheaper than writing it.
         if !self.is_well.load(Ordering::Relaxed) {
             self.is_well.store(true, Ordering::Relaxed);
         }
     }
 
-    /// It did not, and why.
+    /// Records why the scheme could not generate IDs.
     pub(crate) fn failed(&self, why: &Problem) {
         *self.unwell.lock().unwrap_or_else(PoisonError::into_inner) = Some(why.clone());
         self.is_well.store(false, Ordering::Relaxed);
     }
 
-    /// Looks whether it makes IDs again: who is told that it is not ready asks it for none. A lease may begin later than it was granted, and a clock be
-    /// far off.
+    /// Tries to generate an ID if the last attempt failed, and discards the ID.
+    ///
+    /// While a scheme is not ready, clients may send no requests, which would show that it has
+    /// recovered. For example, a lease may begin later than it was granted, or the clock may have
+    /// been far off.
     pub(crate) fn look(&self, max_wait: Duration) {
         if self.is_well.load(Ordering::Relaxed) {
             return;
         }
         let looked = match self.ids.get() {
-            Some(Either::Narrow(ids)) => {
-                ids.try_generate_within(max_wait).map(drop).map_err(|error| ids.explain(error))
+            Some(AnyIssuer::Narrow(ids)) => {
+                ids.try_generate_within(max_wait).map(drop).map_err(|error| explain(ids, error))
             }
-            Some(Either::Wide(ids)) => ids.try_generate_within(max_wait).map(drop).map_err(|error| ids.explain(error)),
+            Some(AnyIssuer::Wide(ids)) => {
+                ids.try_generate_within(max_wait).map(drop).map_err(|error| explain(ids, error))
+            }
             None => return,
         };
         match looked {
@@ -235,12 +246,16 @@ impl Scheme {
 
     fn stats(&self) -> Option<Stats> {
         match self.ids.get()? {
-            Either::Narrow(ids) => ids.stats().ok(),
-            Either::Wide(ids) => ids.stats().ok(),
+            AnyIssuer::Narrow(ids) => ids.stats().ok(),
+            AnyIssuer::Wide(ids) => ids.stats().ok(),
         }
     }
 
-    /// Asks for nodes until there are some; for a thread of its own. Answers an error that waiting does not mend.
+    /// Acquires a lease, and retries until it succeeds or the service ends. It blocks, so it needs
+    /// a thread of its own.
+    ///
+    /// # Errors
+    /// An error that waiting does not solve.
     pub(crate) fn lease(
         &self,
         store: &Arc<dyn Store>,
@@ -250,11 +265,11 @@ impl Scheme {
         let Some(options) = &self.lease_options else { return Ok(()) };
         while !is_ending() {
             let error = match Lease::with_store(Arc::clone(store), options) {
-                Ok(lease) => match (self.blueprint.build)(Some(&lease)) {
+                Ok(lease) => match self.blueprint.build(Some(&lease)) {
                     Ok(ids) => {
                         self.keep(lease, ids);
                         self.look(max_wait);
-                        // Who gives all nodes back may have found none here yet.
+                        // `release_all` may have run before the lease was stored, and so missed it.
                         if is_ending() {
                             self.release(true);
                         }
@@ -276,7 +291,7 @@ impl Scheme {
         Ok(())
     }
 
-    fn keep(&self, lease: Lease, ids: Ids) {
+    fn keep(&self, lease: Lease, ids: AnyIssuer) {
         let nodes = lease.grant().map(|grant| grant.nodes()).unwrap_or_default();
         tracing::info!(scheme = self.name, first = nodes.start, end = nodes.end, "leased nodes");
         let name = self.name.clone();
@@ -296,14 +311,14 @@ impl Scheme {
                 );
             }
         });
-        // Until it is looked at.
+        // `look` checks the scheme next.
         self.is_well.store(false, Ordering::Relaxed);
         let _ = self.lease.set(lease);
         let _ = self.ids.set(ids);
         *self.why.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Gives the nodes back; may wait for the store for some seconds.
+    /// Releases the nodes. It may wait some seconds for the store.
     pub(crate) fn release(&self, had_nodes: bool) {
         let Some(lease) = self.lease.get() else { return };
         match lease.release() {
@@ -315,7 +330,8 @@ impl Scheme {
         }
     }
 
-    /// The same without waiting: nothing is issued any more. Answers whether it had nodes until now.
+    /// Starts to release the nodes without waiting for the store; no more IDs are issued. Returns
+    /// whether the scheme had nodes until now.
     pub(crate) fn let_go(&self) -> bool {
         let had_nodes = self.status().is_some_and(|status| status.nodes.is_some());
         if let Some(lease) = self.lease.get() {
@@ -325,7 +341,7 @@ impl Scheme {
     }
 }
 
-/// Whether asking again does not mend it: somebody has to.
+/// Returns whether a retry does not solve the error, so that an operator must act.
 fn is_final(error: &Error) -> bool {
     let kind = error.kind();
     error.is_permanent()
@@ -343,7 +359,7 @@ fn is_final(error: &Error) -> bool {
         )
 }
 
-/// A secret as `saiban secret` writes it. No part of it is in an error.
+/// Reads a secret as `saiban secret` writes it. Errors contain no part of it.
 fn read_secret(path: &Path) -> Result<Secret, String> {
     let shown = path.display();
     let text =

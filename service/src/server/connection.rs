@@ -1,4 +1,4 @@
-//! One connection: its limits, its TLS, its requests.
+//! Serves one connection: its limits, its TLS and its requests. `listener` opens connections here.
 
 use super::front::Front;
 use super::idle::Idle;
@@ -17,19 +17,20 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Instant;
 
-/// What a connection of HTTP/1.1 is told where there are too many.
+/// The response to an HTTP/1.1 client when too many connections are open.
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: close\r\n\
 Content-Length: 125\r\n\r\n{\"error\":{\"code\":\"OVERLOADED\",\"message\":\"too many connections are open (limits.max_connections): try again\",\"position\":null}}";
 
-/// The largest head of a request.
+/// The maximum size of a request's head, in bytes.
 const MOST_HEAD_BYTES: usize = 16 << 10;
 
-/// All connections of the service.
+/// The state that all connections share.
 pub(super) struct Connections {
     service: Arc<Service>,
     front: Front,
     free: Arc<Semaphore>,
-    /// Says to all connections that the service ends, and knows when the last has.
+    /// Notifies all connections that the service ends. It is closed when the last connection has
+    /// ended.
     pub(super) ending: watch::Sender<bool>,
 }
 
@@ -43,19 +44,21 @@ impl Connections {
         })
     }
 
-    /// Serves a connection in a task of its own; where there are too many it is told so, and closed.
+    /// Serves a connection in a task of its own. If too many are open, the connection is closed,
+    /// without TLS after an error response.
     pub(super) fn open(self: &Arc<Self>, stream: TcpStream, peer: SocketAddr) {
         let metrics = &self.service.metrics;
         metrics.connections_accepted.inc();
         let Ok(place) = Arc::clone(&self.free).try_acquire_owned() else {
             metrics.connections_refused.inc();
             if self.service.settings().tls.is_none() {
-                // What is new has room for it; else it is closed all the same.
+                // The send buffer of a new socket has room for the response. If it has not, the
+                // connection is closed without one.
                 let _ = stream.try_write(TOO_MANY);
             }
             return;
         };
-        // Answers are small, and waited for.
+        // Responses are small, and clients wait for them.
         let _ = stream.set_nodelay(true);
         let connections = Arc::clone(self);
         tokio::spawn(async move { connections.keep(stream, peer, place).await });
@@ -64,7 +67,7 @@ impl Connections {
     async fn keep(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit) {
         let metrics = &self.service.metrics;
         metrics.connections.inc();
-        // Kept until the connection has ended, which is waited for.
+        // Held until the connection ends, because shutdown waits until all receivers are dropped.
         let mut ending = self.ending.subscribe();
         let limits = self.service.limits();
         let stream = Idle::new(stream, limits.write_timeout());
@@ -83,7 +86,7 @@ impl Connections {
         if let Err(error) = ended {
             tracing::debug!(%peer, "connection: {error}");
         }
-        // Who is told that it has ended finds its place free.
+        // Frees the place before the metric shows that the connection has ended.
         drop(place);
         metrics.connections.dec();
     }
@@ -106,7 +109,8 @@ impl Connections {
             () = told(ending) => {}
             () = pace.idle(Instant::now(), limits.idle_timeout()) => {}
         }
-        // What is being answered still is; what is idle is closed, where the other side does not do it soon.
+        // Requests in flight finish. An idle connection is closed if the client does not close it
+        // soon.
         connection.as_mut().graceful_shutdown();
         tokio::select! {
             ended = connection.as_mut() => ended,
@@ -115,13 +119,13 @@ impl Connections {
     }
 }
 
-/// What serves a connection, with the limits at its beginning.
+/// Returns the protocol settings of a connection, with the limits at its start.
 fn builder(limits: &Limits) -> Builder<Patient> {
     let mut builder = Builder::new(Patient(limits.write_timeout()));
     builder
         .http1()
         .timer(TokioTimer::new())
-        // See `pace`.
+        // `Paced` limits the time for the head instead.
         .header_read_timeout(None)
         .max_buf_size(MOST_HEAD_BYTES);
     builder
@@ -134,8 +138,8 @@ fn builder(limits: &Limits) -> Builder<Patient> {
     builder
 }
 
-/// Ends when the service does.
+/// Waits until the service ends.
 async fn told(ending: &mut watch::Receiver<bool>) {
-    // Who tells so outlives all connections.
+    // The sender outlives all connections, so this does not fail.
     let _ = ending.wait_for(|is_ending| *is_ending).await;
 }

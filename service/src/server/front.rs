@@ -1,4 +1,5 @@
-//! Where every request comes in: who it is from, whether there is room for it, and which half it is for.
+//! The entry point of every request: checks its target and access, takes a place, and dispatches it
+//! to HTTP or gRPC.
 
 use super::held::Held;
 use super::pace::{Pace, Turn};
@@ -6,8 +7,9 @@ use crate::auth::{Access, Auth, Reason, Scope};
 use crate::caller::Caller;
 use crate::grpc::{self, Answerer, answerer};
 use crate::http::{OPEN_PATHS, problem_response, router};
+use crate::in_flight::InFlight;
 use crate::metrics::{Operation, Protocol};
-use crate::places::{InFlight, Room};
+use crate::places::Room;
 use crate::problem::{Code, Problem};
 use crate::service::Service;
 use axum::Router;
@@ -25,20 +27,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tower::ServiceExt;
 
-/// How much of a request is read that is refused, and for how long.
+/// How many bytes of a refused request are read, and for how long.
 const READ_ON_BYTES: usize = 64 << 10;
 const READ_ON: Duration = Duration::from_secs(1);
 
-/// Both halves of the service, behind one door.
+/// The handler of all requests of a connection.
 #[derive(Clone)]
 pub(crate) struct Front {
     service: Arc<Service>,
     http: Router,
     grpc: Answerer,
-    /// The connection's.
+    /// The activity of the connection.
     pace: Arc<Pace>,
     peer: SocketAddr,
-    /// The authorities by which the client's certificate was verified, as in `Tls`.
+    /// The authorities that verified the client certificate, as in `Tls::client_ca`.
     client_ca: Option<[u8; 32]>,
 }
 
@@ -55,12 +57,12 @@ impl Front {
         }
     }
 
-    /// The same for one connection.
+    /// Returns a copy for one connection.
     pub(super) fn of_connection(&self, peer: SocketAddr, client_ca: Option<[u8; 32]>, pace: Arc<Pace>) -> Self {
         Front { pace, peer, client_ca, ..self.clone() }
     }
 
-    /// An answer that keeps its place, and its turn, until it is sent.
+    /// Responds to a request. The response holds its place and its `Turn` until it is sent.
     async fn held(self, request: Request<Incoming>, turn: Turn) -> Response<Body> {
         let is_http2 = request.version() == Version::HTTP_2;
         let (response, place) = self.answer(request).await;
@@ -72,7 +74,8 @@ impl Front {
         let mut request = request.map(Body::new);
         let kind = request.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
         let protocol = match kind {
-            // Not grpc-web, nor messages of another form: who sends them would not understand the answer.
+            // Other forms, such as grpc-web, count as HTTP. Their clients would not understand the
+            // response.
             Some(kind) if is_grpc(kind) => Protocol::Grpc,
             _ => Protocol::Http,
         };
@@ -91,7 +94,7 @@ impl Front {
             return refused(problem);
         }
         let uri = request.uri().clone();
-        // It ends when the answer is sent, or the stream is over.
+        // The place is held until the response is sent, or the stream ends.
         let place = match room(&request).map(|room| self.service.begin(room)).transpose() {
             Ok(place) => place,
             Err(problem) => {
@@ -127,7 +130,8 @@ impl Front {
         }
     }
 
-    /// Finds out what the caller may do. Whoever asks how the service is need not say who asks.
+    /// Determines the access of the caller, and stores it in the request. Health checks need no
+    /// token.
     fn admit(&self, request: &mut Request<Body>, auth: &Auth, caller: &Caller) -> Result<(), Problem> {
         let is_ours = check_origin(request).and_then(|()| if auth.is_open() { check_host(request) } else { Ok(()) });
         let access = match is_ours.and_then(|()| auth.access(request.headers(), self.client_ca)) {
@@ -143,16 +147,18 @@ impl Front {
     }
 }
 
-/// Reads what there still is of a request that is refused, as long as that is little and comes soon. A stream of HTTP/2 that is answered before its
-/// end is reset, and counts among the connection's until that is sent: of many at once the next ones were refused too, by the library and without
-/// a word why.
+/// Reads the rest of a refused request, within limits of size and time.
+///
+/// If the service responds to an HTTP/2 stream before the request ends, the stream is reset. It
+/// counts towards the streams of the connection until the reset is sent. After many of these, the
+/// HTTP/2 library would refuse further streams by itself, without a reason.
 async fn read_on(request: Request<Body>) {
     if request.version() != Version::HTTP_2 {
         return;
     }
     let mut body = Limited::new(request.into_body(), READ_ON_BYTES);
     let rest = async { while let Some(Ok(_)) = body.frame().await {} };
-    // Whoever takes longer is refused all the same.
+    // A slower request is refused without reading the rest.
     let _ = tokio::time::timeout(READ_ON, rest).await;
 }
 
@@ -161,13 +167,15 @@ fn is_grpc(kind: &[u8]) -> bool {
     matches!(kind, b"application/grpc" | b"application/grpc+proto")
 }
 
-/// Whether it needs no token: whoever asks learns that the service lives and can issue, and no more.
+/// Returns whether the request needs no token. Without one, it reveals only whether the service
+/// runs and is ready.
 fn is_open(request: &Request<Body>) -> bool {
     let path = request.uri().path();
     OPEN_PATHS.contains(&path) || path == grpc::HEALTH
 }
 
-/// What room a request takes; none where it is answered at once, whoever asks.
+/// Returns the kind of place that a request takes. `None` means that it takes none, because it is
+/// answered at once.
 fn room(request: &Request<Body>) -> Option<Room> {
     let path = request.uri().path();
     if path == grpc::HEALTH {
@@ -187,13 +195,15 @@ fn room(request: &Request<Body>) -> Option<Room> {
         _ if path.starts_with("/v1/leases/") || path.starts_with(grpc::LEASES) => Scope::Lease,
         _ => return Some(Room::Any),
     };
-    // Who may not do it is refused, and takes nobody's room for that.
+    // A caller without the scope is refused, and must not take a reserved place.
     let may = request.extensions().get::<Arc<Access>>().is_some_and(|access| access.has(scope));
     Some(if may { Room::Kept } else { Room::Any })
 }
 
-/// What gRPC's library refuses by itself, told as everything else is: calls of what there is not, and messages that cannot be read, which it
-/// takes for defects of its own.
+/// Converts an error that the gRPC library produced itself to a [`Problem`].
+///
+/// Such errors are calls of unknown methods, and messages that cannot be decoded. The library
+/// reports the latter as internal errors.
 fn unread(response: &Response<Body>) -> Option<Problem> {
     let headers = response.headers();
     if !headers.contains_key("grpc-status") || headers.contains_key("saiban-error") {
@@ -215,15 +225,16 @@ fn unread(response: &Response<Body>) -> Option<Problem> {
     }
 }
 
-/// Whether the answer says that the caller may not do this.
+/// Returns whether the response denies access.
 fn is_denied(response: &Response<Body>) -> bool {
     let is_refused = response.headers().get("saiban-error").is_some_and(|code| code == Code::PermissionDenied.name());
     response.status() == StatusCode::FORBIDDEN || is_refused
 }
 
-/// Refuses a request that does not name one host. RFC 9112, section 3.2: a request of HTTP/1.1 has
-/// one Host header, and a valid one. RFC 9113, section 8.3.1: one of HTTP/2 has `:authority`, and a
-/// Host header besides only for the same host.
+/// Refuses a request that does not name exactly one host.
+///
+/// An HTTP/1.1 request has exactly one valid `Host` header (RFC 9112, section 3.2). An HTTP/2
+/// request has `:authority`, and a `Host` header only for an equal host (RFC 9113, section 8.3.1).
 fn check_target(request: &Request<Body>) -> Result<(), Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let host = hosts.next();
@@ -246,7 +257,8 @@ fn check_target(request: &Request<Body>) -> Result<(), Problem> {
     let host =
         host.map(|host| read(host).ok_or_else(|| Problem::input("the Host header is invalid: send HOST or HOST:PORT")));
     let host = host.transpose()?;
-    // In a request of HTTP/1.1 the target counts, and the Host header does not (RFC 9112, section 3.2.2).
+    // In HTTP/1.1, an authority in the target overrides the `Host` header (RFC 9112, section
+    // 3.2.2).
     let Some(authority) = authority else { return Ok(()) };
     if has_user(authority) {
         let place = if is_http2 { ":authority" } else { "the request's target, like a Host header," };
@@ -263,7 +275,8 @@ fn check_target(request: &Request<Body>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What a web page of another site has a browser send: it would send the password along that somebody gave for the status page.
+/// Refuses requests that a web page of another site makes a browser send. The browser would add the
+/// password that its user entered for the status page.
 fn check_origin(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(());
@@ -281,12 +294,15 @@ fn check_origin(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     Ok(())
 }
 
-/// Headers that proxies add to what they pass on.
+/// Headers that proxies add to forwarded requests.
 const PASSED_ON: [&str; 6] =
     ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
-/// Where everybody on this machine may do everything, a web page in somebody's browser may not, under another name of this address (DNS
-/// rebinding), and neither may whoever reaches a proxy that runs here.
+/// Refuses requests that do not come from a program on this machine. It is called only if every
+/// caller may do everything.
+///
+/// A web page could reach the service under another name for the loopback address (DNS rebinding).
+/// A proxy on this machine could forward requests of others.
 fn check_host(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     if let Some(name) = PASSED_ON.iter().find(|name| request.headers().contains_key(**name)) {
         let what = format!(
@@ -315,7 +331,7 @@ fn is_here(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
-/// A refusal in the caller's protocol.
+/// Returns an error response in the protocol of the request.
 fn refusal(protocol: Protocol, problem: Problem) -> Response<Body> {
     match protocol {
         Protocol::Http => problem_response(&problem),

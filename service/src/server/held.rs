@@ -1,24 +1,29 @@
-//! An answer that keeps its place among the requests in flight until it is sent: who does not read must not hold more memory than those.
+//! A response that holds its place among the requests in flight until it is sent.
+//!
+//! This bounds memory: clients that do not read cannot make the service keep more responses than it
+//! has places.
 
 use super::pace::Turn;
 use super::patience::{self, Doing};
-use crate::places::InFlight;
+use crate::in_flight::InFlight;
 use axum::body::Body;
 use bytes::{Buf, Bytes};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// How much HTTP/2 is given at a time. It takes whatever it is given as soon as the other side reads a byte of it.
+/// The maximum size of the pieces that HTTP/2 gets. hyper takes the next piece as soon as the
+/// client can receive one byte of it.
 const SLICE_BYTES: usize = 16 << 10;
 
-/// How much of an answer may be unread when its place is another's: small answers are given whole.
+/// How much of a response may be unsent when its place is freed. Responses up to this size are not
+/// sliced.
 const LAST_BYTES: usize = 1 << 10;
 
-/// The body of an answer, and its place.
+/// The body of a response, with its place.
 pub(super) struct Held {
     body: Body,
-    /// What the body has given, and HTTP/2 not been given yet.
+    /// Bytes of the body that HTTP/2 has not taken yet.
     rest: Bytes,
     is_sliced: bool,
     _place: Option<InFlight>,
@@ -26,12 +31,14 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// `is_sliced`: whether it is for HTTP/2. HTTP/1.1 takes no more than it has room for.
+    /// Wraps a body. `is_sliced` is whether it is for HTTP/2; HTTP/1.1 takes only as much as it can
+    /// buffer.
     pub(super) fn new(body: Body, is_sliced: bool, place: Option<InFlight>, turn: Turn) -> Self {
         Held { body, rest: Bytes::new(), is_sliced, _place: place, _turn: turn }
     }
 
-    /// The next slice of the rest, which has some. A copy: a part of a piece would keep all of it in memory.
+    /// Returns the next slice of `rest`, which must not be empty. The slice is a copy, because a
+    /// view would keep the whole piece in memory.
     fn slice(&mut self) -> Frame<Bytes> {
         let count = match self.rest.len() {
             left @ ..=LAST_BYTES => left,

@@ -1,7 +1,7 @@
-//! Who reads nothing for too long is given up.
+//! Write timeouts: a connection fails if its client reads nothing for too long.
 //!
-//! A timer that is set anew with every request wakes the runtime up with every request. This one is left as it is; when it rings it is seen how long
-//! nothing has come since, and it is set to what is left of that.
+//! Resetting a timer for every request would wake the runtime every time. This timer keeps running:
+//! when it fires, it is set again to the time that is left.
 
 use std::io;
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// A stream with a limit on how long what is written waits to be taken.
+/// A stream whose writes fail if the peer does not read for too long.
 pub(super) struct Idle<S> {
     stream: S,
     write: Wait,
@@ -22,7 +22,7 @@ impl<S> Idle<S> {
     }
 }
 
-/// A wait for the peer.
+/// A timer for one wait for the peer.
 pub(super) struct Wait {
     limit: Duration,
     since: Option<Instant>,
@@ -34,12 +34,12 @@ impl Wait {
         Wait { limit, since: None, timer: None }
     }
 
-    /// It begins anew, when it is waited for again.
+    /// Ends the wait. The next poll starts a new one.
     pub(super) fn restart(&mut self) {
         self.since = None;
     }
 
-    /// Ready when it has taken too long.
+    /// Returns `Ready` when the wait has taken too long.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let end = *self.since.get_or_insert_with(Instant::now) + self.limit;
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(end)));
@@ -52,7 +52,8 @@ impl Wait {
         Poll::Pending
     }
 
-    /// What was asked for was done, or is to be waited for; unless that has taken too long.
+    /// Passes on the result of an operation, or fails with `TimedOut` if it has been pending for
+    /// too long.
     fn watch<T>(&mut self, cx: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if done.is_ready() {
             self.restart();

@@ -1,4 +1,4 @@
-//! Accepting connections, and surviving that there are too many.
+//! Binds sockets and accepts connections, also when file descriptors run out.
 
 use super::connection::Connections;
 use rustix::net::sockopt::set_ipv6_v6only;
@@ -9,16 +9,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 
-/// How many connections may wait to be accepted.
+/// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 4_096;
 
-/// How long to wait where there are no descriptors left: some connection has to end first.
+/// The pause when no file descriptors are left. A connection must end first.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// `others` are listened on too: where IPv4's connections to the port have a socket of their own, an address of IPv6 leaves them to that.
+/// Binds an address, and listens on it.
+///
+/// `others` are all configured addresses. If one is an IPv4 address with this port, an IPv6 socket
+/// accepts IPv6 connections only.
 pub(super) fn bind(address: SocketAddr, others: &[SocketAddr]) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // What is started again finds the port of what has just ended.
+    // Allows a restarted service to bind the port at once.
     socket.set_reuseaddr(true)?;
     if address.is_ipv6() && others.iter().any(|other| other.is_ipv4() && other.port() == address.port()) {
         set_ipv6_v6only(&socket, true)?;
@@ -27,7 +30,7 @@ pub(super) fn bind(address: SocketAddr, others: &[SocketAddr]) -> io::Result<Tcp
     socket.listen(BACKLOG)
 }
 
-/// Accepts, for ever.
+/// Accepts connections until the task is aborted.
 pub(super) async fn accept(socket: TcpListener, connections: Arc<Connections>) {
     let mut is_told = false;
     loop {
@@ -50,7 +53,7 @@ pub(super) async fn accept(socket: TcpListener, connections: Arc<Connections>) {
     }
 }
 
-/// Who connected has gone already.
+/// Returns whether the error is the client's, which has disconnected already.
 fn is_of_the_peer(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -58,14 +61,15 @@ fn is_of_the_peer(error: &io::Error) -> bool {
     )
 }
 
-/// Raises the limit of open files as far as it may be, and says where that is fewer than the connections that are allowed.
+/// Raises the limit of open files to the maximum. Logs a warning if that is too low for the
+/// configured number of connections.
 pub(crate) fn raise_limit(max_connections: usize) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum {
-        // Where it cannot be raised it stays as it was.
+        // If this fails, the limit stays as it was.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     }
-    // Files, stores and the sockets that are listened on.
+    // Files, stores and listening sockets.
     const OTHERS: u64 = 100;
     let wanted = max_connections as u64 + OTHERS;
     if let Some(current) = getrlimit(Resource::Nofile).current.filter(|current| *current < wanted) {

@@ -1,4 +1,4 @@
-//! Listening, connections, and how it all ends.
+//! The server: sockets, TLS, connections, their timeouts, and shutdown. `run` starts it.
 
 mod connection;
 mod front;
@@ -20,11 +20,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// The sockets that are listened on.
+/// The listening sockets.
 pub(crate) struct Sockets(Vec<TcpListener>);
 
 impl Sockets {
     /// Binds all addresses.
+    ///
+    /// # Errors
+    /// The address that failed, and why.
     pub(crate) async fn bind(addresses: &[SocketAddr]) -> Result<Self, (SocketAddr, io::Error)> {
         let mut sockets = Vec::new();
         for address in addresses {
@@ -33,13 +36,14 @@ impl Sockets {
         Ok(Sockets(sockets))
     }
 
-    /// Where it listens: with the ports that the system has chosen where 0 was asked for.
+    /// Returns the bound addresses. A port 0 is replaced by the one that the system chose.
     pub(crate) fn addresses(&self) -> Vec<SocketAddr> {
         self.0.iter().filter_map(|socket| socket.local_addr().ok()).collect()
     }
 }
 
-/// Answers all who connect, until this is over; then lets those that are being answered finish, as long as is configured.
+/// Serves connections until `end` completes. Requests in flight then finish, for at most
+/// `limits.shutdown_timeout_s`.
 pub(crate) async fn serve(service: &Arc<Service>, sockets: Sockets, end: impl Future<Output = ()>) {
     let connections = Connections::new(service);
     let accepting: Vec<_> =
@@ -50,7 +54,7 @@ pub(crate) async fn serve(service: &Arc<Service>, sockets: Sockets, end: impl Fu
         task.abort();
     }
     for task in accepting {
-        // It was told to end.
+        // The task was aborted, so it returns an error.
         let _ = task.await;
     }
     let limit = service.limits().shutdown_timeout();

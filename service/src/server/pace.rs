@@ -1,7 +1,8 @@
-//! Whose turn it is on a connection, and whether its peer takes too long over it.
+//! Timeouts for the heads of requests, and for idle connections.
 //!
-//! A head of HTTP/1.1 has a limit of its own, and so has what HTTP/2 begins with. Between requests a connection may be silent for much longer, so
-//! that it can be used again; hyper's own limit makes no difference between the two, and has none for HTTP/2.
+//! The head of an HTTP/1.1 request has a short timeout, and so has the preface of HTTP/2. Between
+//! requests, a connection may be idle for much longer, so that clients can reuse it. The timeout of
+//! hyper does not distinguish these cases, and does not apply to HTTP/2.
 
 use super::idle::Wait;
 use std::io;
@@ -13,17 +14,18 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Instant;
 
-/// With this a connection of HTTP/2 begins, and no request of HTTP/1.1.
+/// The first bytes of an HTTP/2 connection. No HTTP/1.1 request starts with them.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What a connection is doing.
+/// The activity of a connection.
 #[derive(Debug)]
 pub(super) struct Pace {
     opened: Instant,
-    /// Requests that are not answered whole yet, and how many were begun so far.
+    /// The number of requests whose response is not sent completely. `begun` counts all requests so
+    /// far.
     requests: AtomicUsize,
     begun: AtomicU64,
-    /// When one ended last, milliseconds after it was opened.
+    /// When the last request ended, in milliseconds after the connection was opened.
     ended_ms: AtomicU64,
 }
 
@@ -35,7 +37,8 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Ends when no request has been there for this long, of the time after `since`.
+    /// Completes when the connection has had no request for `limit`, measured from `since` at the
+    /// earliest.
     pub(super) async fn idle(&self, since: Instant, limit: Duration) {
         loop {
             let ended = self.opened + Duration::from_millis(self.ended_ms.load(Ordering::Relaxed));
@@ -51,7 +54,7 @@ impl Pace {
     }
 }
 
-/// A request, until its answer is sent.
+/// A request on a connection, until its response is sent.
 pub(super) struct Turn(Arc<Pace>);
 
 impl Turn {
@@ -70,14 +73,14 @@ impl Drop for Turn {
     }
 }
 
-/// A connection that is closed where a head takes too long.
+/// A stream whose reads fail if the head of a request takes too long.
 pub(super) struct Paced<S> {
     stream: S,
     pace: Arc<Pace>,
-    /// How many of its first bytes are the preface's; none once it is known what it speaks.
+    /// How many bytes of `PREFACE` have matched so far. `None` once the protocol is known.
     first: Option<usize>,
     is_http2: bool,
-    /// How many requests had been begun when a head's first bytes came.
+    /// The value of `begun` when the first bytes of the current head arrived.
     head: Option<u64>,
     wait: Wait,
 }
@@ -87,7 +90,7 @@ impl<S> Paced<S> {
         Paced { stream, pace, first: Some(0), is_http2: false, head: None, wait: Wait::new(limit) }
     }
 
-    /// Bytes have come.
+    /// Records that bytes arrived.
     fn came(&mut self, bytes: &[u8]) {
         if let Some(before) = self.first {
             let known = &PREFACE[before..];
@@ -107,7 +110,7 @@ impl<S> Paced<S> {
         }
     }
 
-    /// Whether a head has begun to come, and is not whole.
+    /// Returns whether a head has begun to arrive, and is incomplete.
     fn is_in_head(&self) -> bool {
         !self.is_http2 && self.head == Some(self.pace.begun.load(Ordering::Relaxed))
     }
@@ -123,7 +126,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         match read {
             Poll::Ready(Ok(())) if buffer.filled().len() > before => self.came(&buffer.filled()[before..]),
-            // Heads that come whole need no timer.
+            // A head that arrives at once needs no timer.
             Poll::Pending if self.is_in_head() && self.wait.poll(context).is_ready() => {
                 return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the head took too long")));
             }

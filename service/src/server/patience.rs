@@ -1,7 +1,8 @@
-//! Answers over HTTP/2 that are not read are given up.
+//! Write timeouts for responses over HTTP/2: a response that the client does not read is reset.
 //!
-//! What is not read is not even written, so that no limit on writing finds it. Each such answer is a task of its own, which hyper makes: who gives
-//! it what is to be sent tells so, and here it is seen how long it waits afterwards. Answers that are sent at once need no timer.
+//! What the client does not read is never written, so timeouts of writes do not apply. hyper runs
+//! each response in a task of its own. Its body reports by [`tell`] what it is doing, and
+//! [`Patient`] measures how long it then waits. Responses that are sent at once need no timer.
 
 use super::idle::Wait;
 use hyper::rt::Executor;
@@ -11,26 +12,27 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-/// What an answer is doing.
+/// What a response is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
-    /// Nothing can be sent yet.
+    /// The response waits for its content.
     Making,
-    /// There is something for the other side to read.
+    /// The response waits for the client to read.
     Sending,
 }
 
 thread_local! {
-    /// What the answer whose task runs on this thread said last.
+    /// The last report of the response whose task runs on this thread.
     static DOING: Cell<Option<Doing>> = const { Cell::new(None) };
 }
 
-/// Tells what the answer is doing whose task this is.
+/// Reports what the response of this task is doing.
 pub(super) fn tell(doing: Doing) {
     DOING.set(Some(doing));
 }
 
-/// Runs answers, each until it is sent or nothing of it was read for this long: then its stream is reset.
+/// An executor that runs each response until it is sent, or until the client has read nothing for
+/// this time. The stream is then reset.
 #[derive(Clone)]
 pub(super) struct Patient(pub(super) Duration);
 

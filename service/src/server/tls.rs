@@ -1,4 +1,5 @@
-//! TLS, and mutual TLS.
+//! TLS and mutual TLS, from certificates and keys in PEM files. `settings` loads them; connections
+//! use them.
 
 use crate::config::{ConfigError, TlsConfig};
 use rustls::RootCertStore;
@@ -12,20 +13,20 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// What makes a connection one of TLS.
+/// The TLS configuration of new connections.
 #[derive(Clone)]
 pub(crate) struct Tls {
     pub(super) acceptor: TlsAcceptor,
-    /// The SHA-256 of what the files hold: other files have another.
+    /// The SHA-256 of the contents of the files, to detect changes.
     pub(crate) digest: [u8; 32],
-    /// The SHA-256 of the authorities, one of which has signed each client's certificate.
+    /// The SHA-256 of the authorities of client certificates. `None` without mutual TLS.
     pub(crate) client_ca: Option<[u8; 32]>,
 }
 
 /// Reads certificates and keys.
 ///
 /// # Errors
-/// For files that cannot be read, or do not fit together; no key is shown.
+/// Files that cannot be read, or that do not match. The message contains no key.
 pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
     let provider = Arc::new(ring::default_provider());
     let wrong =

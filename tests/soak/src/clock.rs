@@ -1,4 +1,4 @@
-//! A clock that jumps.
+//! A clock that jumps, for soaks.
 
 use saiban::ManualClock;
 use std::sync::Arc;
@@ -6,26 +6,27 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 const HOUR_MS: i64 = 3_600_000;
 
-/// What happened to a clock.
+/// The faults of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Jumps {
-    /// It stepped back, by a step or by up to hours.
+    /// How often the clock stepped back, by a tick or by up to hours.
     pub back: u64,
-    /// It jumped ahead by hours.
+    /// How often the clock jumped forward by hours.
     pub ahead: u64,
-    /// It stood still where it should have gone on.
+    /// How often the clock stood still when it should have moved.
     pub frozen: u64,
 }
 
-/// A clock that goes on by a few steps whenever it is asked to, on the whole; at times it stands still, steps back, or jumps ahead.
+/// A clock that moves forward by a few steps whenever a thread calls it. Sometimes it stands still
+/// instead, steps back, or jumps forward.
 #[derive(Debug)]
 pub struct JumpingClock {
-    /// What the generators see.
+    /// The clock of the generators.
     pub clock: Arc<ManualClock>,
     step_ms: i64,
-    /// The latest time it has shown.
+    /// The latest time that the clock has shown.
     reached_ms: AtomicI64,
-    /// It jumps unasked in one turn of so many.
+    /// On average, one of this many calls of `may_jump` moves the clock.
     calm: AtomicU32,
     back: AtomicU64,
     ahead: AtomicU64,
@@ -33,7 +34,7 @@ pub struct JumpingClock {
 }
 
 impl JumpingClock {
-    /// A clock that shows this time and goes on by steps of this length.
+    /// Returns a clock that shows this time and moves by steps of this length.
     ///
     /// # Errors
     /// `ClockUnavailable` for a time that no clock can show.
@@ -49,8 +50,8 @@ impl JumpingClock {
         })
     }
 
-    /// Lets time pass, or not yet: often for a while, so that few IDs have the same tick, and then so rarely that ticks are used
-    /// up.
+    /// Lets time pass, or not. Time passes often for a while, so that few IDs have the same tick.
+    /// Then it passes so rarely that ticks are used up.
     ///
     /// # Errors
     /// As [`JumpingClock::jump`].
@@ -58,10 +59,10 @@ impl JumpingClock {
         if dice.u32(0..self.calm.load(Ordering::Relaxed)) == 0 { self.jump(dice) } else { Ok(()) }
     }
 
-    /// Lets time pass, in one way or another.
+    /// Lets time pass, in one of several ways.
     ///
     /// # Errors
-    /// `ClockUnavailable` when it has come further than any clock can.
+    /// `ClockUnavailable` beyond the last time that a clock can show.
     pub fn jump(&self, dice: &mut fastrand::Rng) -> Result<(), saiban::Error> {
         if dice.u32(0..20) == 0 {
             self.calm.store(4 << (3 * dice.u32(0..3)), Ordering::Relaxed);
@@ -81,15 +82,16 @@ impl JumpingClock {
         self.clock.set(self.reached_ms.fetch_add(on_ms, Ordering::Relaxed) + on_ms)
     }
 
-    /// Goes behind the latest time it has shown, until it jumps again: by a step or two, which a time service does, or by up to
-    /// hours, which people do.
+    /// Sets the clock behind the latest time that it has shown, until the next jump. It steps back
+    /// by one or two steps, as time services do, or by up to hours, as people do.
     ///
     /// # Errors
     /// As [`JumpingClock::jump`].
     pub fn step_back(&self, dice: &mut fastrand::Rng) -> Result<(), saiban::Error> {
         let back_ms = match dice.u32(0..10) {
             0..6 => dice.i64(1..=2) * self.step_ms,
-            // Where it never was nothing can repeat, and in most of the last hours it never was: short ways are as likely as long.
+            // IDs can repeat only at times that the clock has shown, and it skipped most of the
+            // last hours. So short distances are as likely as long ones.
             _ => {
                 let most_ms = self.step_ms << dice.u32(0..23);
                 dice.i64(1..=most_ms.min(2 * HOUR_MS))
@@ -98,7 +100,7 @@ impl JumpingClock {
         self.set_back(self.reached_ms.load(Ordering::Relaxed) - back_ms)
     }
 
-    /// Goes back to this time, until it jumps again.
+    /// Sets the clock back to this time, until the next jump.
     ///
     /// # Errors
     /// As [`JumpingClock::jump`].
@@ -107,7 +109,7 @@ impl JumpingClock {
         self.clock.set(now_ms)
     }
 
-    /// What happened so far.
+    /// Returns the faults so far.
     #[must_use]
     pub fn jumps(&self) -> Jumps {
         let [back, ahead, frozen] = [&self.back, &self.ahead, &self.frozen].map(|count| count.load(Ordering::Relaxed));

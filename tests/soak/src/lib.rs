@@ -1,4 +1,5 @@
-//! Generators on several threads while their clock jumps, and every ID compared with every other.
+//! Runs generators on several threads while their clock jumps, and compares every ID with every
+//! other.
 //!
 //! ```text
 //! 4 threads:  one generator of all, one of their own (at times restarted)     blocks of IDs      the check: sorted runs
@@ -6,10 +7,11 @@
 //!             refused? the clock goes on, stands still, steps back, jumps                        merged at the end
 //! ```
 //!
-//! A restarted generator knows the time of its last ID, or has its state file: the one that it closed, or what the file said at
-//! a crash. The clock may have been set back meanwhile.
+//! A restarted generator gets the time of its last ID, or the state file of its predecessor: as a
+//! clean end left it, or as it was at a crash. The clock may have been set back in between.
 //!
-//! The clock never waits, so refusals are to be expected; they are counted by kind, and any other kind fails the soak.
+//! The clock never waits, so generators refuse some requests. Three kinds of refusals are expected
+//! and counted; any other error fails the soak.
 
 #![forbid(unsafe_code)]
 
@@ -30,98 +32,101 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// A generator that threads can share: of IDs of up to 64 bits, or of wider ones (`u128`).
-pub type Ids<I = i64> = Box<dyn Generator<I> + Send + Sync>;
+pub type Ids<I = i64> = Box<dyn Generator<Id = I> + Send + Sync>;
 
-/// Makes a generator, given the time of the last ID used.
+/// Builds a generator. The argument is the time of the last ID that was used, if there is one.
 type Build<I> = Box<dyn Fn(Option<i64>) -> Result<Ids<I>, Error> + Send + Sync>;
 
-/// A generator that one thread makes for itself, and again when it restarts.
+/// A generator that one thread builds for itself, and builds again when it restarts.
 pub struct Own<I = i64> {
     build: Build<I>,
     memory: Memory,
 }
 
-/// What is known of the time before a restart.
+/// What a restarted generator knows of the time before.
 enum Memory {
-    /// Nothing: it does not restart.
+    /// Nothing: the generator does not restart.
     Nothing,
-    /// The time of the last ID, in units of so many milliseconds.
+    /// The time of the last ID, in units of `unit_ms` milliseconds.
     LastId { unit_ms: i64 },
-    /// What the state file says.
+    /// The content of the state file.
     File(PathBuf),
 }
 
 impl<I> Own<I> {
-    /// Makes the generator, given the time of the last ID used, in units of so many milliseconds.
+    /// Returns a generator that restarts after the time of its last ID. `build` gets this time in
+    /// units of `unit_ms` milliseconds.
     pub fn new(unit_ms: i64, build: impl Fn(Option<i64>) -> Result<Ids<I>, Error> + Send + Sync + 'static) -> Self {
         Own { build: Box::new(build), memory: Memory::LastId { unit_ms } }
     }
 
-    /// Makes the generator with this state file, which no other has.
+    /// Returns a generator with a state file of its own.
     pub fn with_state(path: PathBuf, build: impl Fn(&Path) -> Result<Ids<I>, Error> + Send + Sync + 'static) -> Self {
         let memory = Memory::File(path.clone());
         Own { build: Box::new(move |_| build(&path)), memory }
     }
 
-    /// For generators whose last ID does not tell which time was used last.
+    /// Turns restarts off, for generators whose last ID need not have the latest time.
     pub fn never_restart(&mut self) {
         self.memory = Memory::Nothing;
     }
 }
 
-/// The generators that make the IDs of one column: no two of them may have a node in common.
+/// The generators that make the IDs of one column. No two of them may share a node.
 pub struct Fleet<I = i64> {
-    /// Used by all threads.
+    /// Generators that all threads use.
     pub shared: Vec<Ids<I>>,
-    /// One a thread, where there are any.
+    /// Generators that one thread uses. There are none, or one for each thread.
     pub own: Vec<Own<I>>,
 }
 
-/// How much.
+/// The size, the limits and the seed of a soak.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// How many IDs, at most.
+    /// The maximum number of IDs.
     pub ids: u64,
-    /// When all shall be compared, if that comes first; one block is made at least.
+    /// When the comparison must be complete, if that comes first. At least one block of IDs is
+    /// made.
     pub until: Option<Instant>,
-    /// How long it takes to compare an ID when all are made, seconds: an estimate, so that `until` is met.
+    /// An estimate of how long the final comparison takes for each ID, in seconds. It helps to meet
+    /// `until`.
     pub compare_s: f64,
-    /// Memory of the check, bytes.
+    /// The memory of the check, in bytes.
     pub memory: usize,
-    /// Folder of its temporary file, which has 8 bytes an ID, 16 where they are wide.
+    /// The folder of the check's temporary file, which has 8 bytes an ID, or 16 for wide IDs.
     pub folder: PathBuf,
-    /// Which faults come when, as far as the threads allow.
+    /// The seed of the faults. The scheduling of the threads also affects them.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result of a soak.
 #[derive(Clone, Debug)]
 pub struct Outcome<I = i64> {
-    /// What the check says.
+    /// The repeated IDs.
     pub report: Report<I>,
-    /// What happened to the clock.
+    /// The faults of the clock.
     pub jumps: Jumps,
-    /// What happened on the threads.
+    /// The refusals and restarts of all threads.
     pub tally: Tally,
-    /// How long all were compared when they were made.
+    /// How long the comparison took after the last ID was made.
     pub comparing: Duration,
 }
 
-/// What happened on threads.
+/// The refusals and restarts of one or more threads.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Refusals by kind.
+    /// The number of refusals by kind.
     pub refusals: BTreeMap<ErrorKind, u64>,
-    /// How often a generator was made anew.
+    /// The number of restarts.
     pub restarts: u64,
-    /// How often of these from what its state file said while it was in use.
+    /// How many of the restarts were crashes: with the state file as it was during use.
     pub crashes: u64,
 }
 
 impl Tally {
-    /// How often this was the answer.
+    /// Returns the number of refusals of this kind.
     #[must_use]
     pub fn refused(&self, kind: ErrorKind) -> u64 {
         self.refusals.get(&kind).copied().unwrap_or(0)
@@ -134,14 +139,14 @@ impl Tally {
     }
 }
 
-/// Why a soak could not go on.
+/// Why a soak could not continue.
 #[derive(Debug)]
 pub enum Failure {
-    /// A generator gave an error that no jump of the clock explains.
+    /// A generator returned an error that no jump of the clock explains.
     Ids(Error),
     /// The check's temporary file failed.
     Check(io::Error),
-    /// A state file could not be copied, or there is no folder for it.
+    /// A state file could not be copied, or its folder could not be created.
     State(io::Error),
 }
 
@@ -169,20 +174,21 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Refusals that a clock which jumps and never waits explains: the tick is used up, the clock is behind, or a restarted
-/// generator has to begin later.
+/// The refusals that are expected under a clock that jumps and never waits. The tick is used up,
+/// the clock is behind, or a restarted generator must begin later.
 const EXPLAINED: [ErrorKind; 3] = [ErrorKind::WouldWait, ErrorKind::ClockBackward, ErrorKind::LeaseNotBegun];
 
-/// IDs are handed to the check in blocks of this many.
+/// The number of IDs in a block, in which the check gets them.
 const BLOCK: usize = 1 << 16;
 
-/// A thread restarts its own generator in one turn of so many.
+/// On average, one of this many turns restarts the thread's own generator.
 const TURNS: u32 = 100;
 
-/// Makes IDs as planned and compares them all.
+/// Makes IDs as planned, and compares them all.
 ///
 /// # Errors
-/// Those of generators that jumps of the clock do not explain, and those of the check's file.
+/// The errors of generators that jumps of the clock do not explain, and the errors of the check's
+/// file.
 pub fn soak<I: Record>(fleet: &Fleet<I>, clock: &JumpingClock, plan: &Plan) -> Result<Outcome<I>, Failure> {
     let mut check = Duplicates::new(plan.memory, &plan.folder)?;
     let mut tally = Tally::default();
@@ -195,7 +201,7 @@ pub fn soak<I: Record>(fleet: &Fleet<I>, clock: &JumpingClock, plan: &Plan) -> R
             })
             .collect();
         drop(blocks);
-        // Where the check fails or the time is over, the threads find the channel closed.
+        // If the check fails or the time is over, the threads find the channel closed.
         let checked = receive(made, &mut check, plan);
         for thread in threads {
             match thread.join() {
@@ -210,7 +216,7 @@ pub fn soak<I: Record>(fleet: &Fleet<I>, clock: &JumpingClock, plan: &Plan) -> R
     Ok(Outcome { report, jumps: clock.jumps(), tally, comparing: made.elapsed() })
 }
 
-/// Gives blocks to the check, as long as there are any and the time is not over.
+/// Passes blocks to the check, until there are no more or the time is over.
 fn receive<I: Record>(blocks: Receiver<Vec<I>>, check: &mut Duplicates<I>, plan: &Plan) -> io::Result<()> {
     let mut count = 0;
     for block in blocks {
@@ -224,12 +230,12 @@ fn receive<I: Record>(blocks: Receiver<Vec<I>>, check: &mut Duplicates<I>, plan:
     Ok(())
 }
 
-/// What one thread does.
+/// The state of one thread.
 struct Maker<'a, I> {
     fleet: &'a Fleet<I>,
     clock: &'a JumpingClock,
     own: Option<(&'a Own<I>, Ids<I>)>,
-    /// The last ID of our own generator.
+    /// The last ID of the thread's own generator.
     last: Option<I>,
     dice: fastrand::Rng,
     left: u64,
@@ -268,12 +274,12 @@ impl<'a, I: Record> Maker<'a, I> {
         Ok(self.tally)
     }
 
-    /// Some IDs of one generator, in one of the ways to ask for them.
+    /// Requests some IDs from one generator, with one of its three methods.
     fn turn(&mut self, room: usize) -> Result<(), Failure> {
         self.clock.may_jump(&mut self.dice)?;
         let restarted = self.dice.u32(0..TURNS) == 0 && self.restart()?;
         let shared = &self.fleet.shared;
-        // Restarted, it is used at once: before another thread moves the clock.
+        // A restarted generator is used at once, before another thread moves the clock.
         let own = self.own.as_ref().filter(|_| restarted || self.dice.bool() || shared.is_empty());
         let generator = own.map_or_else(|| &shared[self.dice.usize(0..shared.len())], |(_, ids)| ids);
         let from = self.ids.len();
@@ -307,8 +313,9 @@ impl<'a, I: Record> Maker<'a, I> {
         }
     }
 
-    /// Drops our own generator, if it may restart, and makes it anew, with nothing known but the time of its last ID or what its
-    /// state file says. Answers whether it did.
+    /// Drops the thread's own generator, if it may restart, and builds another. That one knows only
+    /// the time of the last ID, or the content of the state file. Returns whether there was a
+    /// restart.
     fn restart(&mut self) -> Result<bool, Failure> {
         let (Some((own, ids)), Some(last)) = (&self.own, self.last) else {
             return Ok(false);
@@ -326,12 +333,13 @@ impl<'a, I: Record> Maker<'a, I> {
                 self.tally.crashes += 1;
                 crash(path, || self.own = None).map_err(Failure::State)?;
             }
-            // Closed, the file says exactly what was used.
+            // After a clean end the file contains exactly what was used.
             Memory::File(_) => self.own = None,
         }
         self.own = Some((own, (own.build)(not_before)?));
         self.tally.restarts += 1;
-        // The clock may have been set back meanwhile. That comes last: opening a file takes long, and other threads move the clock.
+        // The clock may have been set back in between. This step comes last: opening a file takes
+        // long, and other threads move the clock.
         match self.dice.u32(0..4) {
             0 => self.clock.step_back(&mut self.dice)?,
             1 => self.clock.set_back(last_ms)?,
@@ -341,7 +349,7 @@ impl<'a, I: Record> Maker<'a, I> {
     }
 }
 
-/// Leaves the state file as it is now, whatever closing does to it.
+/// Keeps the state file as it is now, whatever closing the generator writes to it.
 fn crash(path: &Path, close: impl FnOnce()) -> io::Result<()> {
     let now = path.with_extension("now");
     std::fs::copy(path, &now)?;

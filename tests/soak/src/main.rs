@@ -1,4 +1,5 @@
-//! `saiban-soak`: every scheme under a jumping clock, for so long or so many IDs. Exit code 1 if any ID repeats.
+//! `saiban-soak`: runs every scheme under a jumping clock, for a limited time or number of IDs. The
+//! exit code is 1 if an ID repeats or a soak fails.
 
 #![forbid(unsafe_code)]
 
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
         "s"
     );
     let (mut passed, mut failed, mut all) = (0, 0, 0);
-    // As long as it took the last kind; a guess for the first.
+    // The time that the last subject took. For the first one it is a guess.
     let mut compare_s = 100e-9;
     for (subject, others) in SUBJECTS.iter().zip((1..=SUBJECTS.len()).rev()) {
         let started = Instant::now();
@@ -94,7 +95,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(failed > 0))
 }
 
-/// Soaks one kind. Its state files are gone afterwards.
+/// Soaks one subject, and removes its state files afterwards.
 fn run(subject: &Subject, plan: &Plan) -> Result<Outcome<AnyId>, Failure> {
     let files = tempfile::tempdir_in(&plan.folder).map_err(Failure::State)?;
     let (clock, fleet) = subject.prepare(plan.threads, files.path())?;

@@ -1,30 +1,31 @@
-//! What is soaked: every scheme, every policy, one generator for all threads and others for each.
+//! The subjects of the soak: every scheme and policy, with generators for all threads and for one
+//! thread each.
 
 use crate::clock::JumpingClock;
 use crate::{Failure, Fleet, Ids, Outcome, Own, Plan, soak, wide};
 use saiban::layout::LayoutSpec;
 use saiban::{
-    AnyId, Error, Flake, IdValue, Layout, ManualClock, Options, PooledEntropy, Randflake, Rollback, Secret, Snowflake,
-    UlidFlake, UlidFlakeFormat,
+    AnyId, Error, FlakeGenerator, IdValue, Layout, ManualClock, Options, PooledEntropy, RandflakeGenerator, Rollback,
+    Scheme, Secret, SnowflakeGenerator, TsidGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use saiban_cli::duplicates::Record;
 use std::path::Path;
 use std::sync::Arc;
 
-/// After every scheme's epoch.
+/// A time after every scheme's epoch.
 const NOW_MS: i64 = 1_763_700_000_000;
 
-/// A scheme and how its generators are made.
+/// A scheme, and how its generators are built.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// Its name in the table.
+    /// The name in the printed table.
     pub name: &'static str,
-    /// How far its clock goes on at once: about a tick.
+    /// The length of a step of the clock: about a tick.
     step_ms: i64,
     fleet: MakeFleet,
 }
 
-/// How its generators are made: of IDs of up to 64 bits, or of wider ones.
+/// Builds the generators: of IDs of up to 64 bits, or of wider ones.
 #[derive(Clone, Copy, Debug)]
 enum MakeFleet {
     Narrow(fn(&Setting<'_>) -> Result<Fleet, Error>),
@@ -33,14 +34,14 @@ enum MakeFleet {
 
 /// The generators of a subject.
 pub enum AnyFleet {
-    /// Of IDs of up to 64 bits.
+    /// Generators of IDs of up to 64 bits.
     Narrow(Fleet),
-    /// Of wider ones.
+    /// Generators of wider IDs.
     Wide(Fleet<u128>),
 }
 
 impl AnyFleet {
-    /// Makes IDs as planned and compares them all.
+    /// Makes IDs as planned, and compares them all.
     ///
     /// # Errors
     /// As [`soak`].
@@ -58,19 +59,20 @@ fn soak_any<I: Record>(fleet: &Fleet<I>, clock: &JumpingClock, plan: &Plan) -> R
     Ok(Outcome { report: report.map(|id| id.any(bits)), jumps, tally, comparing })
 }
 
-/// What generators are made with.
+/// The clock, the threads and the files for building generators.
 pub(crate) struct Setting<'a> {
     pub(crate) clock: &'a Arc<ManualClock>,
     pub(crate) threads: usize,
-    /// Where state files lie.
+    /// The folder of the state files.
     files: &'a Path,
 }
 
 impl Subject {
-    /// Its clock, and its generators for so many threads, with their state files in this folder, which must be empty.
+    /// Returns the subject's clock, and its generators for `threads` threads. Their state files are
+    /// in `files`, an empty folder.
     ///
     /// # Errors
-    /// Those of the generators.
+    /// The errors of the generators.
     pub fn prepare(&self, threads: usize, files: &Path) -> Result<(JumpingClock, AnyFleet), Error> {
         let clock = JumpingClock::new(NOW_MS, self.step_ms)?;
         let setting = Setting { clock: &clock.clock, threads, files };
@@ -82,17 +84,17 @@ impl Subject {
     }
 }
 
-/// A kind whose IDs have up to 64 bits.
+/// Returns a subject with IDs of up to 64 bits.
 const fn narrow(name: &'static str, step_ms: i64, fleet: fn(&Setting<'_>) -> Result<Fleet, Error>) -> Subject {
     Subject { name, step_ms, fleet: MakeFleet::Narrow(fleet) }
 }
 
-/// One whose IDs have more.
+/// Returns a subject with IDs of more than 64 bits.
 const fn wider(name: &'static str, step_ms: i64, fleet: fn(&Setting<'_>) -> Result<Fleet<u128>, Error>) -> Subject {
     Subject { name, step_ms, fleet: MakeFleet::Wide(fleet) }
 }
 
-/// All of them.
+/// All subjects.
 pub const SUBJECTS: &[Subject] = &[
     narrow("snowflake twitter", 1, |setting| snowflakes(Layout::TWITTER, setting)),
     narrow("snowflake discord", 1, |setting| snowflakes(Layout::DISCORD, setting)),
@@ -106,16 +108,21 @@ pub const SUBJECTS: &[Subject] = &[
     narrow("randflake", 1_000, randflakes),
     narrow("ulid-flake", 1, ulid_flake),
     narrow("ulid-flake scalable", 1, scalable_ulid_flakes),
+    narrow("tsid-4096", 1, |setting| {
+        with_last_id(setting, 1, |index, not_before, clock| tsid(&nodes(index).after(not_before), clock))
+    }),
     narrow("flake", 1, flakes),
     wider("flake 128", 1, wide::flakes),
-    wider("ulid", 1, wide::ulids),
-    wider("uuid-v7", 1, wide::uuids_v7),
-    wider("uuid-v1", 1, wide::uuids_v1),
+    wider("ulid", 1, |setting| wide::of_scheme(Scheme::Ulid, 1, setting)),
+    wider("uuid-v7", 1, |setting| wide::of_scheme(Scheme::UuidV7, 1, setting)),
+    wider("uuid-v1", 1, |setting| wide::of_scheme(Scheme::UuidV1, 1, setting)),
     wider("uuid-v4", 1, wide::uuids_v4),
-    wider("objectid", 1_000, wide::object_ids),
+    wider("objectid", 1_000, |setting| wide::of_scheme(Scheme::ObjectId, 1_000, setting)),
+    wider("xid", 1_000, |setting| wide::of_scheme(Scheme::Xid, 1_000, setting)),
     wider("tick-id", 1, wide::tick_ids),
     wider("tick-id descending", 1, wide::tick_ids_descending),
-    // With state files. They come last: the disk keeps them from their share of IDs, so that they use the time which others leave.
+    // Subjects with state files come last. Writing to the disk keeps them from their share of IDs,
+    // so they use the time that the other subjects leave.
     narrow("state twitter", 1, |setting| {
         with_state(setting, |index, state, clock| snowflake(Layout::TWITTER, &nodes(index).state(state), clock))
     }),
@@ -124,7 +131,8 @@ pub const SUBJECTS: &[Subject] = &[
             snowflake(Layout::TWITTER.with_rollback_bits(2)?, &nodes(index).state(state), clock)
         })
     }),
-    // A file is written for each second: it takes several steps, so that the soak does not become one of the disk.
+    // The state file is written for each second of the clock. Steps of 50 ms keep the soak from
+    // measuring only the disk.
     narrow("state randflake", 50, |setting| {
         with_state(setting, |index, state, clock| randflake(&nodes(index).state(state), clock))
     }),
@@ -138,25 +146,43 @@ pub const SUBJECTS: &[Subject] = &[
     }),
 ];
 
-/// The order is unusual, and the sequence so short that ticks are used up all the time.
+/// Returns a layout with an unusual order of fields. Its sequence is short, so ticks are often used
+/// up.
 fn own_layout() -> Result<Layout, Error> {
     LayoutSpec::new().unused(1).timestamp(40).sequence(7).node(16).epoch_ms(1_600_000_000_000).tick_us(2_000).check()
 }
 
-/// Nodes 0 to 3 for all threads together, and a node for each.
-pub(crate) const SHARED_NODES: i64 = 4;
+pub(crate) trait After {
+    /// Sets the last time that is known to be used, if there is one.
+    fn after(self, not_before: Option<i64>) -> Self;
+}
+
+impl After for Options {
+    fn after(mut self, not_before: Option<i64>) -> Self {
+        self.not_before = not_before;
+        self
+    }
+}
+
+/// The nodes of the shared generator are 0 to 3. Each thread's own generator has one of the next
+/// nodes.
+pub(crate) const SHARED_NODES: u64 = 4;
 
 fn snowflake(layout: Layout, options: &Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
-    Ok(Box::new(Snowflake::<_>::build(layout, options, Arc::clone(clock))?))
+    Ok(Box::new(SnowflakeGenerator::build(layout, options, Arc::clone(clock))?))
 }
 
 fn snowflakes_with(layout: Layout, policy: Option<Rollback>, setting: &Setting<'_>) -> Result<Fleet, Error> {
-    let shared = snowflake(layout, &Options { rollback: policy, ..Options::nodes(0..SHARED_NODES) }, setting.clock)?;
+    let with_policy = move |mut options: Options| {
+        options.rollback = policy;
+        options
+    };
+    let shared = snowflake(layout, &with_policy(Options::nodes(0..SHARED_NODES)), setting.clock)?;
     let own = |thread: usize| {
         let clock = Arc::clone(setting.clock);
         Own::new(1, move |not_before| {
-            let options = Options { rollback: policy, not_before, ..Options::node(SHARED_NODES + thread as i64) };
-            snowflake(layout, &options, &clock)
+            let options = Options::node(SHARED_NODES + thread as u64).after(not_before);
+            snowflake(layout, &with_policy(options), &clock)
         })
     };
     Ok(Fleet { shared: vec![shared], own: (0..setting.threads).map(own).collect() })
@@ -172,33 +198,41 @@ fn forward_only(setting: &Setting<'_>) -> Result<Fleet, Error> {
 
 fn rollback_bits(setting: &Setting<'_>) -> Result<Fleet, Error> {
     let mut fleet = snowflakes(Layout::TWITTER.with_rollback_bits(2)?, setting)?;
-    // The last ID has not the latest time: who comes after such a generator needs its state file.
+    // The last ID need not have the latest time. A successor of such a generator needs its state
+    // file.
     fleet.own.iter_mut().for_each(Own::never_restart);
     Ok(fleet)
 }
 
-/// A cursor for each thread, more threads than cursors, and both with rollback bits.
+/// Returns generators with a cursor for each thread, and with more threads than cursors. All have
+/// rollback bits.
 fn shards(setting: &Setting<'_>) -> Result<Fleet, Error> {
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
-    let ranges = [(0..setting.threads as i64, setting.threads as i64), (40..43, 3), (43..50, 2)];
+    let ranges = [(0..setting.threads as u64, setting.threads as i64), (40..43, 3), (43..50, 2)];
     let shared = ranges.map(|(nodes, shards)| snowflake(bits, &Options::nodes(nodes).shards(shards), setting.clock));
     Ok(Fleet { shared: shared.into_iter().collect::<Result<_, _>>()?, own: Vec::new() })
 }
 
 fn randflake(options: &Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
-    Ok(Box::new(Randflake::<_>::build(&Secret::new([0x5a; 16]), options, Arc::clone(clock))?))
+    Ok(Box::new(RandflakeGenerator::build(&Secret::new([0x5a; 16]), options, Arc::clone(clock))?))
 }
 
 fn randflakes(setting: &Setting<'_>) -> Result<Fleet, Error> {
     let own = |thread: usize| {
         let clock = Arc::clone(setting.clock);
         Own::new(1_000, move |not_before| {
-            randflake(&Options { not_before, ..Options::node(SHARED_NODES + thread as i64) }, &clock)
+            randflake(&Options::node(SHARED_NODES + thread as u64).after(not_before), &clock)
         })
     };
-    // A second holds 131,072 IDs of a node: one node is enough to use some up, and three shards to use them unevenly.
+    // A second holds 131,072 IDs of a node. One node is enough to use up some seconds, and three
+    // shards use them up unevenly.
     let shared = [Options::node(0), Options::nodes(1..4).shards(3)].map(|options| randflake(&options, setting.clock));
     Ok(Fleet { shared: shared.into_iter().collect::<Result<_, _>>()?, own: (0..setting.threads).map(own).collect() })
+}
+
+/// Builds a TSID generator, with the layout that has the fewest IDs a millisecond.
+fn tsid(options: &Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
+    Ok(Box::new(TsidGenerator::build(Layout::TSID_4096, options, Arc::clone(clock))?))
 }
 
 fn scalable(id: usize) -> UlidFlakeFormat {
@@ -206,10 +240,10 @@ fn scalable(id: usize) -> UlidFlakeFormat {
 }
 
 fn ulid_flake_of(format: UlidFlakeFormat, options: Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
-    Ok(Box::new(UlidFlake::<_>::build(format, &options, Arc::clone(clock), PooledEntropy)?))
+    Ok(Box::new(UlidFlakeGenerator::build(format, &options, Arc::clone(clock), PooledEntropy)?))
 }
 
-/// Without a node there can be one only.
+/// Returns one generator: without a node, a second one would make equal IDs.
 fn ulid_flake(setting: &Setting<'_>) -> Result<Fleet, Error> {
     Ok(Fleet {
         shared: vec![ulid_flake_of(UlidFlakeFormat::default(), Options::default(), setting.clock)?],
@@ -220,9 +254,7 @@ fn ulid_flake(setting: &Setting<'_>) -> Result<Fleet, Error> {
 fn scalable_ulid_flakes(setting: &Setting<'_>) -> Result<Fleet, Error> {
     let own = |thread: usize| {
         let clock = Arc::clone(setting.clock);
-        Own::new(1, move |not_before| {
-            ulid_flake_of(scalable(thread + 1), Options { not_before, ..Options::default() }, &clock)
-        })
+        Own::new(1, move |not_before| ulid_flake_of(scalable(thread + 1), Options::default().after(not_before), &clock))
     };
     Ok(Fleet {
         shared: vec![ulid_flake_of(scalable(0), Options::default(), setting.clock)?],
@@ -234,36 +266,31 @@ fn scalable_ulid_flakes(setting: &Setting<'_>) -> Result<Fleet, Error> {
 const FLAKE: &str = "unused:1 timestamp:41@ms,epoch=2020-02-02 random:12,step=64 node.region:4 node.machine:6";
 
 fn flake(options: &Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
-    Ok(Box::new(Flake::build(Layout::from_text(FLAKE)?, options, Arc::clone(clock), PooledEntropy)?))
+    Ok(Box::new(FlakeGenerator::build(Layout::from_text(FLAKE)?, options, Arc::clone(clock), PooledEntropy)?))
 }
 
 fn flakes(setting: &Setting<'_>) -> Result<Fleet, Error> {
-    // One node each: what grows by steps is not counted for several.
-    with_last_id(setting, 1, |index, not_before, clock| {
-        flake(&Options { not_before, ..Options::node(index as i64) }, clock)
-    })
+    // One node each: a growing random part allows only one.
+    with_last_id(setting, 1, |index, not_before, clock| flake(&Options::node(index as u64).after(not_before), clock))
 }
 
-/// Nodes for all threads together, index 0, and one for each.
+/// Returns the nodes of a generator: the shared ones for index 0, or else one node.
 pub(crate) fn nodes(index: usize) -> Options {
-    match index as i64 {
+    match index as u64 {
         0 => Options::nodes(0..SHARED_NODES),
         index => Options::node(SHARED_NODES + index - 1),
     }
 }
 
-/// Makes the generator of an index, given the time of its last ID.
-type AfterLastId<I> = fn(usize, Option<i64>, &Arc<ManualClock>) -> Result<Ids<I>, Error>;
-
-/// Makes the generator of an index, given its state file.
+/// Builds the generator with this index and state file.
 type WithState<I> = fn(usize, &Path, &Arc<ManualClock>) -> Result<Ids<I>, Error>;
 
-/// A generator for all threads together, index 0, and one for each, which restart after the time of their last ID, in units of so
-/// many milliseconds.
+/// Returns a shared generator with index 0, and one for each thread. These restart after the time
+/// of their last ID, in units of `unit_ms` milliseconds. `build` gets the index and this time.
 pub(crate) fn with_last_id<I: IdValue>(
     setting: &Setting<'_>,
     unit_ms: i64,
-    build: AfterLastId<I>,
+    build: impl Fn(usize, Option<i64>, &Arc<ManualClock>) -> Result<Ids<I>, Error> + Copy + Send + Sync + 'static,
 ) -> Result<Fleet<I>, Error> {
     let own = |index: usize| {
         let clock = Arc::clone(setting.clock);
@@ -273,7 +300,7 @@ pub(crate) fn with_last_id<I: IdValue>(
     Ok(Fleet { shared: vec![shared], own: (1..=setting.threads).map(own).collect() })
 }
 
-/// A generator for all threads together, index 0, and one for each, all of which have a state file.
+/// Returns a shared generator with index 0, and one for each thread. All have state files.
 fn with_state<I: IdValue>(setting: &Setting<'_>, build: WithState<I>) -> Result<Fleet<I>, Error> {
     let path = |index: usize| setting.files.join(format!("{index}.state"));
     let own = |index: usize| {

@@ -1,63 +1,55 @@
-//! What is soaked of IDs that have more than 64 bits.
+//! The subjects of the soak with IDs of more than 64 bits.
 //!
-//! ULIDs, UUIDs and ObjectIds are told apart by what each generator draws: two are as good as never equal, and one that repeats itself is
-//! found as any other. All that UUIDs of version 4 show is that nothing drawn comes twice.
+//! Each generator of ULIDs, UUIDs and ObjectIds differs from others by its random bits, so two of
+//! them almost never make equal IDs. The check finds a generator that repeats itself, as for other
+//! schemes. For UUIDs of version 4 it only shows that no random value repeats.
 
-use crate::subjects::{Setting, nodes, with_last_id};
+use crate::subjects::{After, Setting, nodes, with_last_id};
 use crate::{Fleet, Ids};
 use saiban::{
-    Clock, Error, Layout, ManualClock, ObjectId, Options, PooledEntropy, TickId, TickOrder, Ulid, Uuid, WideFlake,
+    AnyGenerator, Clock, Error, GeneratorSpec, Layout, ManualClock, Options, PooledEntropy, Scheme, TickIdGenerator,
+    TickOrder, WideFlakeGenerator,
 };
 use std::sync::Arc;
 
-/// Time and sequence have 65 bits: more than a position of 63. The sequence is so short that ticks are used up, and nothing random
-/// hides what it repeats.
+/// Time and sequence have 65 bits, more than a position of 63 bits can hold. The sequence is short,
+/// so ticks are used up, and no random bits hide a repeated position.
 const FLAKE: &str = "timestamp:56 unused:47 node:16 sequence:9";
 
 pub(crate) fn flake(options: &Options, clock: &Arc<ManualClock>) -> Result<Ids<u128>, Error> {
-    Ok(Box::new(WideFlake::build(Layout::from_text(FLAKE)?, options, Arc::clone(clock), PooledEntropy)?))
+    Ok(Box::new(WideFlakeGenerator::build(Layout::from_text(FLAKE)?, options, Arc::clone(clock), PooledEntropy)?))
 }
 
 pub(crate) fn flakes(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
-    with_last_id(setting, 1, |index, not_before, clock| flake(&Options { not_before, ..nodes(index) }, clock))
+    with_last_id(setting, 1, |index, not_before, clock| flake(&nodes(index).after(not_before), clock))
 }
 
-fn after(not_before: Option<i64>) -> Options {
-    Options { not_before, ..Options::default() }
+/// Builds a generator that needs only its scheme.
+fn ids(scheme: Scheme, options: &Options, clock: &Arc<ManualClock>) -> Result<Ids<u128>, Error> {
+    match GeneratorSpec::new(scheme).build(options, Arc::clone(clock), PooledEntropy)? {
+        AnyGenerator::Wide(ids) => Ok(ids),
+        AnyGenerator::Narrow(_) => panic!("IDs of {scheme} have more than 64 bits"),
+    }
 }
 
-pub(crate) fn ulids(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
-    with_last_id(setting, 1, |_, not_before, clock| {
-        Ok(Box::new(Ulid::build(&after(not_before), Arc::clone(clock), PooledEntropy)?))
+/// Returns generators of a scheme that needs only its name. Their times have units of `unit_ms`
+/// milliseconds.
+pub(crate) fn of_scheme(scheme: Scheme, unit_ms: i64, setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
+    with_last_id(setting, unit_ms, move |_, not_before, clock| {
+        ids(scheme, &Options::default().after(not_before), clock)
     })
 }
 
-fn uuid(version: i64, not_before: Option<i64>, clock: &Arc<ManualClock>) -> Result<Ids<u128>, Error> {
-    Ok(Box::new(Uuid::build(version, &after(not_before), Arc::clone(clock), PooledEntropy)?))
-}
-
-pub(crate) fn uuids_v7(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
-    with_last_id(setting, 1, |_, not_before, clock| uuid(7, not_before, clock))
-}
-
-pub(crate) fn uuids_v1(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
-    with_last_id(setting, 1, |_, not_before, clock| uuid(1, not_before, clock))
-}
-
-/// Its unit is the second.
-pub(crate) fn object_ids(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
-    with_last_id(setting, 1_000, |_, not_before, clock| {
-        Ok(Box::new(ObjectId::build(&after(not_before), Arc::clone(clock), PooledEntropy)?))
-    })
-}
-
-/// They have no time to restart after: each thread has one of them, or another.
+/// Returns generators that all threads use at random. UUIDs of version 4 have no time, so none of
+/// the generators can restart after one.
 pub(crate) fn uuids_v4(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {
-    let shared = (0..=setting.threads).map(|_| uuid(4, None, setting.clock)).collect::<Result<_, _>>()?;
+    let ids = |_| ids(Scheme::UuidV4, &Options::default(), setting.clock);
+    let shared = (0..=setting.threads).map(ids).collect::<Result<_, _>>()?;
     Ok(Fleet { shared, own: Vec::new() })
 }
 
-/// Passes for the time of the process: generators with this clock count together, where they would with the system's.
+/// A manual clock that counts as the time of the process. Generators with it share a cursor, as
+/// they do with the system's clock.
 struct ProcessTime(Arc<ManualClock>);
 
 impl Clock for ProcessTime {
@@ -70,9 +62,15 @@ impl Clock for ProcessTime {
     }
 }
 
-/// Their random digits are few: only counting together keeps generators apart.
+/// Builds a generator of tick IDs. They have few random digits, so only a shared cursor keeps
+/// generators apart.
 fn tick_id(order: TickOrder, not_before: Option<i64>, clock: &Arc<ManualClock>) -> Result<Ids<u128>, Error> {
-    Ok(Box::new(TickId::build(order, &after(not_before), ProcessTime(Arc::clone(clock)), PooledEntropy)?))
+    Ok(Box::new(TickIdGenerator::build(
+        order,
+        &Options::default().after(not_before),
+        ProcessTime(Arc::clone(clock)),
+        PooledEntropy,
+    )?))
 }
 
 pub(crate) fn tick_ids(setting: &Setting<'_>) -> Result<Fleet<u128>, Error> {

@@ -1,9 +1,10 @@
-//! The soak notices generators that repeat an ID, however rarely, and what is not uniqueness at all.
+//! Tests that the soak finds generators that repeat an ID, even if only once, and that it stops at
+//! errors that are not about uniqueness.
 
 use saiban::generator::Stats;
 use saiban::{
-    Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Parts, Scheme, Snowflake, TickId,
-    TickOrder, WideFlake,
+    Attempt, ComposeParts, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Parts, Scheme,
+    SnowflakeGenerator, TickIdGenerator, TickOrder, WideFlakeGenerator,
 };
 use saiban_soak::{Failure, Fleet, Ids, JumpingClock, Own, Plan, SUBJECTS, soak};
 use std::ops::RangeInclusive;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 const NOW_MS: i64 = 1_763_700_000_000;
 const IDS: u64 = 600_000;
 
-/// 1 MiB holds 131,072 IDs: five runs.
+/// 1 MiB holds 131,072 IDs, so 600,000 IDs make five runs.
 fn plan(folder: &tempfile::TempDir) -> Plan {
     Plan { threads: 4, ids: IDS, until: None, compare_s: 0.0, memory: 1 << 20, folder: folder.path().into(), seed: 3 }
 }
@@ -24,16 +25,16 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn snowflake(options: &Options, clock: &Arc<ManualClock>) -> Ids {
-    Box::new(Snowflake::<_>::build(Layout::TWITTER, options, Arc::clone(clock)).expect("a generator"))
+    Box::new(SnowflakeGenerator::build(Layout::TWITTER, options, Arc::clone(clock)).expect("a generator"))
 }
 
-/// A generator that once, somewhere, gives an ID that it gave before.
+/// A generator that returns one of its earlier IDs again, once.
 struct Forgetful {
     ids: Ids,
     made: AtomicU64,
-    /// How many IDs are made before the one that will be repeated.
+    /// The index of the ID that will be repeated.
     first_at: u64,
-    /// And before it is.
+    /// The index at which the ID is repeated.
     again_at: u64,
     first: AtomicU64,
 }
@@ -49,6 +50,8 @@ impl Forgetful {
 }
 
 impl Generator for Forgetful {
+    type Id = i64;
+
     fn scheme(&self) -> Scheme {
         self.ids.scheme()
     }
@@ -78,6 +81,10 @@ impl Generator for Forgetful {
         self.ids.stats()
     }
 
+    fn compose(&self, parts: &ComposeParts) -> Result<i64, Error> {
+        self.ids.compose(parts)
+    }
+
     fn inspect(&self, id: i64) -> Result<Parts, Error> {
         self.ids.inspect(id)
     }
@@ -89,7 +96,7 @@ impl Generator for Forgetful {
 
 #[test]
 fn one_id_that_is_given_twice_among_all_is_found() {
-    // At once, within a block, across blocks and runs, and as the last.
+    // At once, within a block, across blocks and runs, and as the last ID.
     for (first_at, again_at) in [(0, 1), (7, 900), (5, 300_000), (200_000, 430_000), (0, IDS - 1)] {
         let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
         let ids = snowflake(&Options::nodes(0..16), &clock.clock);
@@ -113,7 +120,7 @@ fn two_generators_that_have_one_node_are_found() {
 #[test]
 fn a_restart_that_forgets_the_last_time_is_found() {
     let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
-    let own = |thread: i64| {
+    let own = |thread: u64| {
         let clock = Arc::clone(&clock.clock);
         Own::new(1, move |_| Ok(snowflake(&Options::node(thread), &clock)))
     };
@@ -122,10 +129,10 @@ fn a_restart_that_forgets_the_last_time_is_found() {
     assert!(outcome.tally.restarts > 0 && outcome.report.repeated > 0, "{outcome:?}");
 }
 
-/// An ID of 128 bits, counted in a position of more than 63.
+/// Builds a generator of 128-bit IDs, whose position has more than 63 bits.
 fn wide_flake(options: &Options, clock: &Arc<ManualClock>) -> Ids<u128> {
     let layout = Layout::from_text("timestamp:56 unused:47 node:16 sequence:9").expect("a layout");
-    Box::new(WideFlake::build(layout, options, Arc::clone(clock), OsEntropy).expect("a generator"))
+    Box::new(WideFlakeGenerator::build(layout, options, Arc::clone(clock), OsEntropy).expect("a generator"))
 }
 
 #[test]
@@ -140,7 +147,7 @@ fn two_wide_generators_that_have_one_node_are_found() {
 #[test]
 fn a_wide_restart_that_forgets_the_last_time_is_found() {
     let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
-    let own = |thread: i64| {
+    let own = |thread: u64| {
         let clock = Arc::clone(&clock.clock);
         Own::new(1, move |_| Ok(wide_flake(&Options::node(thread), &clock)))
     };
@@ -153,8 +160,9 @@ fn a_wide_restart_that_forgets_the_last_time_is_found() {
 fn tick_ids_of_generators_that_do_not_count_together_are_found() {
     for order in TickOrder::ALL {
         let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
-        // A clock of the caller's own: each has a cursor of its own, and their digits are few.
-        let ids = || TickId::build(order, &Options::default(), Arc::clone(&clock.clock), OsEntropy);
+        // With a clock of the caller's own, each generator has its own cursor, and the random
+        // digits are few.
+        let ids = || TickIdGenerator::build(order, &Options::default(), Arc::clone(&clock.clock), OsEntropy);
         let shared: Vec<Ids<u128>> = vec![Box::new(ids().expect("a generator")), Box::new(ids().expect("a generator"))];
         let outcome = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect("a soak");
         assert!(outcome.report.repeated > 0, "{order:?}: {outcome:?}");
@@ -164,10 +172,10 @@ fn tick_ids_of_generators_that_do_not_count_together_are_found() {
 #[test]
 fn a_restart_without_the_state_file_is_found() {
     let (folder, files, clock) = (folder(), folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
-    let own = |thread: i64| {
+    let own = |thread: u64| {
         let (clock, path) = (Arc::clone(&clock.clock), files.path().join(format!("{thread}.state")));
         Own::with_state(path, move |path| {
-            // Gone, as after a restart in a container whose folder is not kept.
+            // The file is gone, as after a restart in a container that does not keep the folder.
             let _ = std::fs::remove_file(path);
             Ok(snowflake(&Options::node(thread).state(path), &clock))
         })
@@ -189,7 +197,7 @@ fn an_error_that_no_jump_explains_ends_the_soak() {
 #[test]
 fn the_time_that_comparing_takes_is_left_for_it() {
     let an_hour = Duration::from_secs(3_600);
-    // No time at all, and less than the first IDs would take to be compared.
+    // No time at all, and less time than the comparison of the first IDs would take.
     for (left, compare_s) in [(Duration::ZERO, 0.0), (an_hour, 1.0)] {
         let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
         let shared = vec![snowflake(&Options::nodes(0..16), &clock.clock)];
@@ -213,14 +221,16 @@ fn every_subject_meets_its_faults_and_repeats_nothing() {
     for subject in SUBJECTS {
         let (files, folder) = (folder(), folder());
         let (clock, fleet) = subject.prepare(4, files.path()).expect("generators");
-        // What never refuses has few turns in which the clock may jump, and by chance none with a fault in it.
+        // A generator that never refuses has few turns in which the clock may jump. By chance, none
+        // of these may have a fault.
         let meets_its_faults = (0..500).any(|seed| {
-            // Other dice each time: with the same ones a clock that is calm by now would never jump again.
+            // Another seed each time. With an equal seed, a clock that jumps rarely by now would
+            // never jump again.
             let outcome = fleet.soak(&clock, &Plan { ids: 200_000, seed, ..plan(&folder) }).expect("a soak");
             let report = &outcome.report;
             assert_eq!((report.ids, report.repeated), (200_000, 0), "{}: {outcome:?}", subject.name);
             assert!(std::fs::read_dir(&folder).expect("the folder is there").next().is_none());
-            // Of all soaks with this clock.
+            // The counts include all soaks with this clock.
             outcome.jumps.back > 0 && outcome.jumps.frozen > 0
         });
         assert!(meets_its_faults, "{}", subject.name);

@@ -1,11 +1,12 @@
-//! A file of vectors: collects cases, asks saiban for the answers, and writes a case a line.
+//! A file of vectors: collects cases, computes their expected results with saiban, and writes one
+//! case a line.
 
 use crate::run;
 use saiban::{Entropy, Error};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The answers of Ulid-Flake that go into a file do not depend on what it draws: so it draws the smallest.
+/// Entropy for Ulid-Flake: all zeros. The results in a file do not depend on the random numbers.
 struct Zeros;
 
 impl Entropy for Zeros {
@@ -15,7 +16,7 @@ impl Entropy for Zeros {
     }
 }
 
-/// A case without its answer.
+/// A case without its expected result.
 pub struct Case {
     config: Option<String>,
     op: &'static str,
@@ -53,10 +54,10 @@ impl Case {
     }
 }
 
-/// A file.
+/// A file of vectors.
 pub struct Document {
     pub subject: &'static str,
-    /// The file's name without its ending; a subject may have several.
+    /// The file's name without its extension. A subject may have several files.
     pub name: String,
     sources: &'static [&'static str],
     configs: Map<String, Value>,
@@ -78,7 +79,7 @@ impl Document {
         }
     }
 
-    /// One of several files of a subject.
+    /// Returns the document as one of several files of its subject.
     pub fn part(mut self, number: usize) -> Self {
         self.name = format!("{}-{number}", self.subject);
         self
@@ -88,7 +89,7 @@ impl Document {
         self.configs.insert(name.into(), config);
     }
 
-    /// Adds a case, unless the same question has been asked: edges and random values may meet.
+    /// Adds a case, unless the file has it already: edges and random values may coincide.
     pub fn add(&mut self, case: Case) {
         let question = format!("{:?} {} {}", case.config, case.op, written(&case.given));
         if !self.seen.insert(question) {
@@ -124,7 +125,7 @@ impl Document {
         self.lines.push(format!("{{{}}}", fields.join(", ")));
     }
 
-    /// The answer to a case that is not added.
+    /// Returns the result of a case, and does not add the case.
     pub fn ask(&self, case: &Case) -> Value {
         let question = json!({ "config": case.config, "op": case.op, "in": case.given });
         run::answer(self.subject, &Value::Object(self.configs.clone()), &question, &Zeros)
@@ -134,7 +135,7 @@ impl Document {
         self.lines.len()
     }
 
-    /// The file's text.
+    /// Returns the text of the file.
     pub fn text(&self) -> String {
         let lines = |items: Vec<String>| match items.len() {
             0 => String::new(),
@@ -154,7 +155,8 @@ impl Document {
     }
 }
 
-/// JSON on one line with sorted names, whatever order the library's features choose; text as it is, in UTF-8.
+/// Returns JSON on one line with sorted names, whatever order the features of `serde_json` choose.
+/// Text is not escaped beyond JSON's needs: it is UTF-8.
 fn written(value: &Value) -> String {
     match value {
         Value::Object(map) => {

@@ -1,11 +1,12 @@
-//! Nine encodings: values at their edges, widths, and text that is wrong in every way.
+//! Cases of nine encodings: values at their edges, widths, and all kinds of invalid text.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
 use crate::scheme::with_character;
 use serde_json::{Value, json};
 
-/// Name, digits, full width, and characters that are no digits of it: among them those that look or sort like one.
+/// Name, digits, full width, and characters that are not digits of the encoding. Some of these look
+/// or sort like a digit.
 const ENCODINGS: [(&str, &str, usize, &[char]); 9] = [
     ("decimal", "0123456789", 20, &['a', '+', '-', '/', ':', 'é', '５', '😀', '\n']),
     ("hex", "0123456789abcdef", 16, &['g', 'G', 'x', '@', '`', 'é', 'ａ', '😀', ' ']),
@@ -55,7 +56,7 @@ impl Writer<'_> {
         Case::new(op, given)
     }
 
-    /// Encodes a value and, if that can be done, decodes the text; answers the text.
+    /// Encodes a value and, if that succeeds, decodes the text. Returns the text.
     fn both_ways(&mut self, value: i64, width: Option<i64>, flag: &'static str) -> Option<String> {
         let case = self.case("encode", json!({ "value": value.to_string() }), width, false);
         let text = self.document.ask(&case)["out"]["text"].as_str().map(str::to_owned);
@@ -105,14 +106,15 @@ pub fn document() -> Document {
 fn published(document: &mut Document) {
     let encode =
         |value: i64, encoding: &str| Case::new("encode", json!({ "value": value.to_string(), "encoding": encoding }));
-    // RFC 4648, section 10: "fooba" is CPNMUOJ1 in base32hex; of five bytes no bits are left over.
+    // RFC 4648, section 10: "fooba" is CPNMUOJ1 in base32hex. Five bytes fill eight digits exactly.
     document
         .add(encode(0x66_6f6f_6261, "base32hex").source("RFC 4648, section 10: BASE32-HEX(\"fooba\"), in lower case"));
     document.add(encode(0x66_6f6f_6261, "hex").source("RFC 4648, section 10: BASE16(\"fooba\"), in lower case"));
     document.add(encode(14_246_757_444_195_114, "crockford").source("github.com/ulid-flake/spec, README"));
 }
 
-/// The ends of the integers, around every power of the base, and random values of every length.
+/// Adds the ends of the integers, values around every power of the base, and random values of every
+/// length.
 fn values(writer: &mut Writer, base: u64, rng: &mut Rng) {
     for value in [0, 1, -1, 2, -2, i64::MAX, i64::MIN, i64::MAX - 1, i64::MIN + 1] {
         writer.both_ways(value, None, "edge");
@@ -120,7 +122,7 @@ fn values(writer: &mut Writer, base: u64, rng: &mut Rng) {
     let mut power = Some(base);
     while let Some(value) = power {
         for near in [value.wrapping_sub(1), value, value.wrapping_add(1)] {
-            // Every power of two is near another one.
+            // For base 2, every power is near another one.
             if near == value {
                 writer.both_ways(near as i64, None, "edge");
             } else if base > 2 {
@@ -139,7 +141,7 @@ fn values(writer: &mut Writer, base: u64, rng: &mut Rng) {
     }
 }
 
-/// Every width that there is, and some that there are not.
+/// Adds every valid width, and some invalid ones.
 fn widths(writer: &mut Writer, full_width: i64, rng: &mut Rng) {
     for width in [-1, 0, full_width + 1, 1_000, i64::from(i32::MAX)] {
         writer.both_ways(5, Some(width), "edge");
@@ -163,9 +165,10 @@ fn widths(writer: &mut Writer, full_width: i64, rng: &mut Rng) {
     writer.decode("", Some(full_width), false, "nothing, with a width");
 }
 
-/// Text of the longest form with one character made bad, at each position; then two, of which the first is told.
+/// Adds the longest text with one bad character, at each position. Then adds texts with two bad
+/// characters, of which the error names the first.
 fn bad_characters(writer: &mut Writer, bad: &[char], rng: &mut Rng) {
-    // Not the smallest digits, or an early sign or zero would be what is wrong.
+    // A value with leading zeros or a sign could fail for these, before the bad character.
     let value = (rng.next() | 1 << 62) as i64 & i64::MAX;
     let text = writer.both_ways(value, None, "random").expect("a text");
     let first = usize::from(writer.encoding == "decimal");
@@ -196,7 +199,8 @@ fn lengths_and_overflow(writer: &mut Writer, digits: &str, full_width: usize) {
     writer.strictly_and_leniently(&zero.repeat(2), "zero twice");
     writer.strictly_and_leniently(&zero.repeat(full_width), "zeros");
     for character in ["é", "５", "😀"] {
-        // Lengths are counted in characters: in bytes, some of these would be as long as the width.
+        // Lengths are counted in characters. In bytes, some of these texts would be as long as the
+        // width.
         for length in [full_width - 3, full_width - 1, full_width, full_width + 1] {
             let text = format!("{one}{character}{}", last.repeat(length - 2));
             writer.decode(&text, None, false, &format!("{length} characters, one of them not ASCII"));
@@ -269,7 +273,7 @@ fn lengths_and_overflow(writer: &mut Writer, digits: &str, full_width: usize) {
     }
 }
 
-/// What a lenient reader forgives, and what it does not.
+/// Adds text that only a lenient reader accepts, and text that both readers reject.
 fn leniency(writer: &mut Writer, digits: &str) {
     match writer.encoding {
         "hex" | "base32hex" | "base36" => {

@@ -1,4 +1,4 @@
-//! Unsigned numbers of 16 to 128 bits as text.
+//! Cases of unsigned numbers of 16 to 128 bits as text.
 
 use crate::document::{Case, Document};
 use crate::family::{most, random};
@@ -96,7 +96,8 @@ fn published(document: &mut Document) {
     };
     let rfc = 0x017F_22E2_79B0_7CC3_98C4_DC0C_0C07_398F;
     both(rfc, "hyphenated", 128, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "RFC 9562, appendix A.6");
-    // Of whole groups no bits are left over, so that a number's digits are those of the bytes.
+    // The bytes fill whole groups of digits, so the digits of the number and of the bytes are
+    // equal.
     both(0x666f_6f62_6172, "base64url", 48, "Zm9vYmFy", "RFC 4648, section 10: BASE64(\"foobar\")");
     both(0x66_6f6f_6261, "base32hex", 40, "cpnmuoj1", "RFC 4648, section 10: BASE32-HEX(\"fooba\"), in lower case");
     both(0x666f_6f62_6172, "hex", 48, "666f6f626172", "RFC 4648, section 10: BASE16(\"foobar\"), in lower case");

@@ -1,29 +1,29 @@
-//! What the files of Flake, ULID, UUID, ObjectId and tick IDs have in common.
+//! Helpers for the files of Flake, ULID, UUID, ObjectId, XID and tick IDs.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A random number of up to so many bits.
+/// Returns a random number of at most `bits` bits.
 pub fn random(rng: &mut Rng, bits: u32) -> u128 {
     let word = u128::from(rng.next()) << 64 | u128::from(rng.next());
     if bits == 0 { 0 } else { word >> (128 - bits) }
 }
 
-/// The largest number of so many bits.
+/// Returns the largest number of `bits` bits.
 pub fn most(bits: u32) -> u128 {
     if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
 }
 
-/// Parts by name, as decimal text.
+/// The parts of an ID by name. The cases write them as decimal text.
 pub type Parts<'a> = &'a [(&'static str, i128)];
 
-/// Writes the cases of one config.
+/// Adds the cases of one config.
 pub struct Writer<'a> {
     pub document: &'a mut Document,
     pub config: String,
-    /// Whether IDs have an order of bytes.
+    /// Whether the IDs have a byte form.
     pub bytes: bool,
 }
 
@@ -37,7 +37,8 @@ impl Writer<'_> {
         self.case("compose", Value::Object(given.collect()))
     }
 
-    /// Adds the case, and where it has an ID, that ID in all other operations. Of what others published the comment is the source.
+    /// Adds a case that composes an ID. If an ID results, adds cases of all other operations for
+    /// it. For a published ID, `comment` is the source.
     pub fn compose(&mut self, parts: Parts, flags: &[&'static str], comment: &str) {
         let case = self.compose_case(parts);
         let made = self.document.ask(&case)["out"].clone();
@@ -53,7 +54,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An ID, with its text, taken apart, written and read.
+    /// Adds cases that take an ID apart, write it and read it.
     pub fn all_ways(&mut self, made: &Value, flagged: impl Fn(Case) -> Case) {
         let bytes = self.document.ask(&self.case("to_bytes", made.clone()))["out"]["bytes"].clone();
         for case in [
@@ -80,13 +81,13 @@ impl Writer<'_> {
         self.document.add(self.case("from_text", given).flag("edge").comment(comment));
     }
 
-    /// An ID that may be none of this config.
+    /// Adds a case that inspects an ID, which need not be valid for this config.
     pub fn inspect(&mut self, id: impl ToString, text: &str, flag: &'static str, comment: &str) {
         let case = self.case("inspect", json!({ "id": id.to_string(), "text": text })).flag(flag);
         self.document.add(if comment.is_empty() { case } else { case.comment(comment) });
     }
 
-    /// The same in other encodings.
+    /// Adds cases that write an ID in these encodings.
     pub fn encodings(&mut self, made: &Value, encodings: &[&str]) {
         for encoding in encodings {
             let given = json!({ "id": made["id"], "text": made["text"], "encoding": encoding });
@@ -100,7 +101,7 @@ impl Writer<'_> {
         made
     }
 
-    /// A generator under a clock that shows these times.
+    /// Adds a case of a generator whose clock shows these times.
     pub fn generate(&mut self, mut given: Value, clock_ms: &[i64], comment: &str) {
         given["clock_ms"] = clock_ms.iter().map(i64::to_string).collect();
         self.document.add(self.case("generate", given).flag("edge").comment(comment));
@@ -110,7 +111,7 @@ impl Writer<'_> {
         self.document.add(self.case("new", given).flag("edge").comment(comment));
     }
 
-    /// What `published.json` has of this scheme: read, and taken apart.
+    /// Adds cases that read and inspect the IDs that `published.json` has of this scheme.
     pub fn published(&mut self, scheme: &str, layout: Option<&str>, most: usize) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../published.json");
         let text = std::fs::read_to_string(path).expect("published.json");
@@ -138,7 +139,8 @@ impl Writer<'_> {
     }
 }
 
-/// Windows at their edges: the first tick and the end of all time in the window's unit, and the length of a tick in it.
+/// Adds cases of invalid windows. All times have the unit of windows: `first` and `end` delimit the
+/// layout's time, and `ticks` is the length of a tick.
 pub fn bad_windows(writer: &mut Writer, given: &Value, first: i64, end: i64, ticks: i64) {
     for (start, after, comment) in [
         (first + ticks, first + ticks, "an empty window"),

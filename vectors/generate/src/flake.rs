@@ -1,4 +1,4 @@
-//! Flake: layouts of one's own, each shown in all operations.
+//! Cases of Flake: custom layouts, each in all operations.
 
 use crate::document::Document;
 use crate::family::{Writer, most, random};
@@ -10,10 +10,10 @@ use saiban::Layout;
 use saiban::layout::FieldKind;
 use serde_json::json;
 
-/// The last time that a clock can show: 2^64 - 1 nanoseconds.
+/// The last time that a clock can show, in milliseconds: 2^64 - 1 nanoseconds.
 const LAST_CLOCK_MS: i64 = (u64::MAX / 1_000_000) as i64;
 
-/// Name, layout, and whether every bit of an ID is changed.
+/// Name, layout, and whether cases change every bit of an ID.
 const LAYOUTS: [(&str, &str, bool); 22] = [
     ("readme", "unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", false),
     ("twitter", "twitter", false),
@@ -88,7 +88,7 @@ pub fn document() -> Document {
     document
 }
 
-/// The parts of a layout with the largest number of each; the time is in ticks.
+/// Returns the parts of a layout with the maximum of each. The maximum of the time is in ticks.
 fn limits(layout: &Layout) -> Vec<(&'static str, u128)> {
     let mut parts = vec![("timestamp_ms", u128::from(layout.ticks() - 1))];
     if layout.has_node() {
@@ -121,7 +121,7 @@ fn compose(writer: &mut Writer, layout: &Layout, rng: &mut Rng) {
     let all = |of: &mut dyn FnMut(u128) -> u128| -> Vec<_> {
         limits.iter().map(|(name, max)| part(name, of(*max))).collect()
     };
-    // The same with the tick of this number.
+    // Sets the time of parts to the tick with this number.
     let at = |mut parts: Vec<(&'static str, i128)>, tick: u64| {
         parts[0] = part("timestamp_ms", tick.into());
         parts.insert(1, ("submillisecond_ns", submillisecond_ns(layout, tick)));
@@ -200,12 +200,12 @@ fn compose(writer: &mut Writer, layout: &Layout, rng: &mut Rng) {
     refuse("random", most as i128 + 1, "a random part one too large");
 }
 
-/// How much later than its millisecond a tick begins.
+/// Returns by how many nanoseconds a tick begins after its millisecond.
 pub fn submillisecond_ns(layout: &Layout, tick: u64) -> i128 {
     i128::from(tick) * i128::from(layout.tick_ns()) % 1_000_000
 }
 
-/// The signed number of up to 64 bits, else the unsigned one.
+/// Returns an ID as text: a signed number up to 64 bits, or else an unsigned one.
 fn shown(layout: &Layout, id: u128) -> String {
     if layout.is_wide() { id.to_string() } else { (id as u64 as i64).to_string() }
 }
@@ -254,7 +254,7 @@ fn texts(writer: &mut Writer, layout: &Layout) {
     writer.read(&"9".repeat(40), "forty nines");
 }
 
-/// Courses of the clock where every ID can be foretold.
+/// Adds courses of the clock with IDs that can all be predicted.
 fn exact(document: &mut Document, plan: &Plan, rng: &mut Rng) {
     plan.generate_edges(document, rng);
     plan.wander(document, rng, |rng| rng.between(-4, 6), 6);
@@ -269,7 +269,7 @@ fn exact(document: &mut Document, plan: &Plan, rng: &mut Rng) {
     }
 }
 
-/// Courses where something is drawn: what can be foretold.
+/// Adds courses for layouts with random parts, whose IDs can be predicted only in part.
 fn drawn(writer: &mut Writer, layout: &Layout) {
     let given = if layout.has_node() { json!({ "node": layout.max_node().to_string() }) } else { json!({}) };
     let now = 1_763_700_000_000;
@@ -296,7 +296,7 @@ fn drawn(writer: &mut Writer, layout: &Layout) {
     writer.generate(given, &[first, first + 1], "the first ticks");
 }
 
-/// The parts of a node by name.
+/// Adds cases of the named parts of a node.
 fn named(document: &mut Document) {
     let mut compose = |config: &str, parts: serde_json::Value, comment: &str| {
         let given = json!({ "timestamp_ms": "1763700000000", "sequence": "5", "node_parts": parts });
@@ -314,7 +314,7 @@ fn named(document: &mut Document) {
     compose("three_names", json!({ "a": "0", "b_2": "1073741824", "sixteen_letters_": "0" }), "a part one too large");
 }
 
-/// Ticks that are used up.
+/// Adds cases of ticks that are used up.
 fn same_tick(document: &mut Document) {
     let now = 1_763_700_000_000;
     let mut writer = Writer { document, config: "half".into(), bytes: false };

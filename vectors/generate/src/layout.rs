@@ -1,12 +1,12 @@
-//! Layouts as text and JSON, and what they answer about themselves.
+//! Cases of layouts: their text, their JSON, and the properties that a layout returns.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
 use saiban::Layout;
 use serde_json::json;
 
-/// Layouts that are right, in text that need not be the canonical one.
-const RIGHT: [&str; 79] = [
+/// Valid layouts. The text need not be canonical.
+const RIGHT: [&str; 82] = [
     "twitter",
     "bwmarrin",
     "discord",
@@ -17,6 +17,9 @@ const RIGHT: [&str; 79] = [
     "baidu",
     "ulid-flake",
     "ulid-flake-scalable",
+    "tsid-256",
+    "tsid-1024",
+    "tsid-4096",
     "timestamp:48 rollback:2 sequence:14",
     "timestamp:41 random:4,step=15",
     "timestamp:41 random:64,step=18446744073709551615",
@@ -88,7 +91,7 @@ const RIGHT: [&str; 79] = [
     "timestamp:41@ms,epoch=2020-02-02 random:10 sequence:12",
 ];
 
-/// Text that is none of a layout.
+/// Text that is not a valid layout.
 const WRONG: [(&str, &str); 96] = [
     ("", "nothing"),
     (" ", "a space"),
@@ -188,7 +191,7 @@ const WRONG: [(&str, &str); 96] = [
     ("snowflake", "a preset that there is not"),
 ];
 
-/// JSON, of layouts and of what is none.
+/// JSON of layouts, and JSON that is not a valid layout.
 const JSON: [(&str, &str); 41] = [
     (
         r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","bits":10},{"kind":"sequence","bits":12}]}"#,
@@ -287,6 +290,7 @@ pub fn document() -> Document {
         "timestamp:41 random:8,step=100",
         "ulid-flake",
         "ulid-flake-scalable",
+        "tsid-1024",
         "timestamp:48 node:16 sequence:16 random:48",
         "timestamp:41 node:8 rollback:2 sequence:12",
         "timestamp:48 rollback:2 sequence:14",

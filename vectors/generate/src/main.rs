@@ -1,4 +1,5 @@
-//! Writes the conformance vectors, with saiban as the oracle; `vectors/verify.py` then checks them independently.
+//! Writes the conformance vectors, with saiban as the oracle. `vectors/verify.py` then checks them
+//! independently.
 //!
 //! ```text
 //! saiban-vectors                     write vectors/*.json
@@ -29,9 +30,11 @@ mod secrets;
 mod snowflake;
 mod sparx;
 mod tick_id;
+mod tsid;
 mod ulid;
 mod ulid_flake;
 mod uuid;
+mod xid;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -79,6 +82,8 @@ fn files(check: bool) -> ExitCode {
         uuid::document(),
         objectid::document(),
         tick_id::document(),
+        tsid::document(),
+        xid::document(),
         layout::document(),
         range::document(),
         encoding::document(),

@@ -1,4 +1,4 @@
-//! ObjectId.
+//! Cases of ObjectId, and the cases that any scheme with the bits of an ObjectId shares with it.
 
 use crate::document::Document;
 use crate::family::{Writer, bad_windows, random};
@@ -20,23 +20,36 @@ pub fn document() -> Document {
             "saiban, vectors/README.md: clock, window and wait",
         ],
     );
-    document.config("objectid", json!({}));
-    let mut rng = Rng::new(0x6f62_6a65);
-    let mut writer = Writer { document: &mut document, config: "objectid".into(), bytes: true };
-    writer.published("objectid", None, 24);
-    compose(&mut writer, &mut rng);
-    inspect(&mut writer, &mut rng);
-    texts(&mut writer, &mut rng);
-    generate(&mut writer);
-    bad_windows(&mut writer, &json!({}), 0, 1 << 32, 1);
+    of_scheme(&mut document, 0x6f62_6a65, |id| format!("{id:024x}"), test_plan, texts);
     document
 }
 
-fn parts(time: i128, node: i128, counter: i128) -> [(&'static str, i128); 3] {
+/// Adds the cases of a scheme with these bits. The arguments are how it writes an ID, further IDs
+/// to compose, and texts to read.
+pub fn of_scheme(
+    document: &mut Document,
+    seed: u64,
+    text: fn(u128) -> String,
+    compose_more: fn(&mut Writer),
+    texts: fn(&mut Writer, &mut Rng),
+) {
+    let scheme = document.subject;
+    document.config(scheme, json!({}));
+    let mut rng = Rng::new(seed);
+    let mut writer = Writer { document, config: scheme.into(), bytes: true };
+    writer.published(scheme, None, 24);
+    compose(&mut writer, &mut rng, compose_more);
+    inspect(&mut writer, &mut rng, text);
+    texts(&mut writer, &mut rng);
+    generate(&mut writer);
+    bad_windows(&mut writer, &json!({}), 0, 1 << 32, 1);
+}
+
+pub fn parts(time: i128, node: i128, counter: i128) -> [(&'static str, i128); 3] {
     [("timestamp_ms", time), ("node", node), ("sequence", counter)]
 }
 
-fn compose(writer: &mut Writer, rng: &mut Rng) {
+fn compose(writer: &mut Writer, rng: &mut Rng, compose_more: fn(&mut Writer)) {
     for (time, time_flag) in [(0, "first-timestamp"), (LAST_MS, "last-timestamp")] {
         for (node, node_flag) in [(0, "first-node"), (LAST_NODE, "last-node")] {
             for (counter, flag) in [(0, "first-sequence"), (LAST_COUNTER, "last-sequence")] {
@@ -44,16 +57,7 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
             }
         }
     }
-    // The specification's test plan: seconds that are past the signed 32 bits.
-    for (seconds, moment) in [
-        (0, "1970-01-01T00:00:00Z"),
-        (0x7FFF_FFFF, "2038-01-19T03:14:07Z"),
-        (0x8000_0000_i128, "2038-01-19T03:14:08Z"),
-        (0xFFFF_FFFF, "2106-02-07T06:28:15Z"),
-    ] {
-        let source = format!("MongoDB specifications, bson-objectid/objectid.md, test plan: {moment}");
-        writer.compose(&parts(seconds * 1_000, 5, 6), &["edge", "published"], &source);
-    }
+    compose_more(writer);
     for _ in 0..12 {
         let time = random(rng, 32) as i128 * 1_000 + random(rng, 9) as i128;
         writer.compose(&parts(time, random(rng, 40) as i128, random(rng, 24) as i128), &["random"], "");
@@ -78,9 +82,22 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
     );
 }
 
-fn inspect(writer: &mut Writer, rng: &mut Rng) {
+/// Adds the cases of the specification's test plan: seconds beyond signed 32 bits.
+fn test_plan(writer: &mut Writer) {
+    for (seconds, moment) in [
+        (0, "1970-01-01T00:00:00Z"),
+        (0x7FFF_FFFF, "2038-01-19T03:14:07Z"),
+        (0x8000_0000_i128, "2038-01-19T03:14:08Z"),
+        (0xFFFF_FFFF, "2106-02-07T06:28:15Z"),
+    ] {
+        let source = format!("MongoDB specifications, bson-objectid/objectid.md, test plan: {moment}");
+        writer.compose(&parts(seconds * 1_000, 5, 6), &["edge", "published"], &source);
+    }
+}
+
+fn inspect(writer: &mut Writer, rng: &mut Rng, text: fn(u128) -> String) {
     let id = random(rng, 96);
-    let mut look = |id: u128, flag: &'static str| writer.inspect(id, &format!("{id:024x}"), flag, "");
+    let mut look = |id: u128, flag: &'static str| writer.inspect(id, &text(id), flag, "");
     look(id, "one-bit");
     for bit in 0..96 {
         look(id ^ 1 << bit, "one-bit");

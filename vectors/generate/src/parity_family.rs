@@ -1,7 +1,10 @@
-//! Random UUIDs, ULIDs and ObjectIds, written and taken apart by saiban, for tests/parity to compare with what others publish; and
-//! what others made, as they write it and take it apart, compared with what saiban makes of it.
+//! Compares UUIDs, TypeIDs, ULIDs, ObjectIds and their parts between saiban and published packages.
 //!
-//! Both are lines of fields apart by tabs:
+//! [`print`] writes random IDs and their parts as saiban reads them; tests/parity compares these
+//! with the packages. [`read`] compares the IDs that packages made, and the parts that they show,
+//! with saiban.
+//!
+//! Both formats are lines with fields separated by tabs:
 //!
 //! ```text
 //! ulid      text  number  as a UUID  timestamp_ms  random
@@ -9,22 +12,26 @@
 //! uuid-v4   text  simple  braced  urn  bytes of a GUID  random
 //! uuid-v7   text  simple  braced  urn  bytes of a GUID  timestamp_ms  random
 //! objectid  text  timestamp_ms  node  sequence
+//! typeid    text  as a UUID  timestamp_ms  random
 //! ```
 
 use crate::rng::Rng;
 use saiban::encoding::{uuid_from_bytes, uuid_from_guid_bytes, uuid_to_bytes, uuid_to_guid_bytes};
-use saiban::generator::UuidParts;
-use saiban::{Error, Generator, Leniency, ObjectId, Parts, Ulid, Uuid, UuidForm};
+use saiban::{
+    AnyGenerator, ComposeParts, Error, Generator, GeneratorSpec, Leniency, Options, Parts, PooledEntropy, Prefix,
+    Scheme, SystemClock, UuidForm,
+};
 use std::io::{BufWriter, Write as _};
 use std::process::ExitCode;
 
-const FORMATS: [&str; 5] = ["ulid", "uuid-v1", "uuid-v4", "uuid-v7", "objectid"];
+const FORMATS: [&str; 6] = ["ulid", "uuid-v1", "uuid-v4", "uuid-v7", "objectid", "typeid"];
 
-/// Where the ticks of version 1 begin, and its last whole millisecond.
+/// The time of the first tick of version 1, and its last whole millisecond.
 const V1_FIRST_MS: i64 = -12_219_292_800_000;
 const V1_LAST_MS: i64 = V1_FIRST_MS + ((1 << 60) - 1) / 10_000;
 
-/// Prints `count` lines a format whose parts are random; then a tenth as many that generators made, with `made-` before the format.
+/// Prints `count` lines of random parts for each format. Then it prints a tenth as many lines of
+/// generated IDs, whose format begins with `made-`.
 pub fn print(seed: u64, count: u32) -> ExitCode {
     let print = || -> Result<(), Box<dyn std::error::Error>> {
         let (family, mut rng) = (Family::new()?, Rng::new(seed));
@@ -49,7 +56,8 @@ pub fn print(seed: u64, count: u32) -> ExitCode {
     }
 }
 
-/// Reads lines that others wrote, with the generator's name and a tab before each: one test a generator, which has to have given `count`.
+/// Reads lines that other packages wrote, each after the generator's name and a tab. Each generator
+/// is one test, which passes if all of its `count` lines agree with saiban.
 pub fn read(count: usize, paths: &[&str]) -> ExitCode {
     let family = Family::new().expect("generators");
     let (mut passed, mut failed) = (0, 0);
@@ -63,7 +71,7 @@ pub fn read(count: usize, paths: &[&str]) -> ExitCode {
     };
     for path in paths {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        // Lines of one generator stand together.
+        // The lines of one generator are adjacent.
         let lines: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once('\t')).collect();
         if lines.is_empty() {
             test(path, &[]);
@@ -76,70 +84,59 @@ pub fn read(count: usize, paths: &[&str]) -> ExitCode {
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-struct Family {
-    ulid: Ulid<saiban::SystemClock, saiban::PooledEntropy>,
-    uuid: [Uuid<saiban::SystemClock, saiban::PooledEntropy>; 3],
-    object_id: ObjectId<saiban::SystemClock, saiban::PooledEntropy>,
+/// Returns the specification of a format's IDs. The IDs of TypeIDs are UUIDs v7.
+fn spec(format: &str) -> Result<GeneratorSpec, Error> {
+    match format {
+        "typeid" => Ok(GeneratorSpec::new(Scheme::UuidV7).prefix(Prefix::new("sales_order")?)),
+        scheme => Ok(GeneratorSpec::new(Scheme::from_name(scheme)?)),
+    }
 }
+
+/// A generator for each format, in the order of `FORMATS`.
+struct Family(Vec<Box<dyn Generator<Id = u128> + Send + Sync>>);
 
 impl Family {
     fn new() -> Result<Self, Error> {
-        Ok(Family { ulid: Ulid::new()?, uuid: [Uuid::v1()?, Uuid::v4()?, Uuid::v7()?], object_id: ObjectId::new()? })
+        let build = |format: &&str| match spec(format)?.build(&Options::default(), SystemClock, PooledEntropy)? {
+            AnyGenerator::Wide(ids) => Ok(ids),
+            AnyGenerator::Narrow(_) => panic!("IDs of {format} have more than 64 bits"),
+        };
+        FORMATS.iter().map(build).collect::<Result<_, _>>().map(Family)
     }
 
-    fn of(&self, format: &str) -> &dyn Generator<u128> {
-        let [v1, v4, v7] = &self.uuid;
-        match format {
-            "ulid" => &self.ulid,
-            "uuid-v1" => v1,
-            "uuid-v4" => v4,
-            "uuid-v7" => v7,
-            "objectid" => &self.object_id,
-            _ => panic!("a format {format}"),
-        }
+    fn of(&self, format: &str) -> &dyn Generator<Id = u128> {
+        let place = FORMATS.iter().position(|known| *known == format);
+        &*self.0[place.unwrap_or_else(|| panic!("a format {format}"))]
     }
 
-    /// An ID of random parts, their ends now and then, as which it is read back.
+    /// Composes an ID of random parts, often at their limits. The ID must read back as its parts.
     fn composed(&self, format: &str, rng: &mut Rng) -> Result<u128, Error> {
-        let [v1, v4, v7] = &self.uuid;
         let mut random =
             |bits: u32| u128::from(rng.edgy((1 << (bits - 64)) - 1)) << 64 | u128::from(rng.edgy(u64::MAX));
         let (random_80, random_122, random_74) = (random(80), random(122), random(74));
         let time_48 = rng.edgy((1 << 48) - 1) as i64;
-        let (id, parts) = match format {
-            "ulid" => (self.ulid.compose(time_48, random_80)?, (Some(time_48), None, None, Some(random_80))),
+        let parts = match format {
+            "ulid" => ComposeParts::at_ms(time_48).random(random_80),
             "uuid-v1" => {
                 let time = V1_FIRST_MS + rng.edgy((V1_LAST_MS - V1_FIRST_MS) as u64) as i64;
                 let (sequence, node) = (rng.edgy((1 << 14) - 1), rng.edgy((1 << 48) - 1));
-                let id = v1.compose(&UuidParts {
-                    timestamp_ms: Some(time),
-                    clock_sequence: Some(sequence as i64),
-                    node: Some(node as i64),
-                    ..UuidParts::default()
-                })?;
-                (id, (Some(time), Some(node), Some(sequence), None))
+                ComposeParts::at_ms(time).submillisecond_ns(0).sequence(sequence).node(node as i64)
             }
-            "uuid-v4" => {
-                let id = v4.compose(&UuidParts { random: Some(random_122), ..UuidParts::default() })?;
-                (id, (None, None, None, Some(random_122)))
-            }
-            "uuid-v7" => {
-                let parts = UuidParts { timestamp_ms: Some(time_48), random: Some(random_74), ..UuidParts::default() };
-                (v7.compose(&parts)?, (Some(time_48), None, None, Some(random_74)))
-            }
+            "uuid-v4" => ComposeParts::default().random(random_122),
+            "uuid-v7" | "typeid" => ComposeParts::at_ms(time_48).random(random_74),
             _ => {
                 let time = rng.edgy(u32::MAX.into()) as i64 * 1_000;
                 let (node, sequence) = (rng.edgy((1 << 40) - 1), rng.edgy((1 << 24) - 1));
-                let id = self.object_id.compose(time, node as i64, sequence as i64)?;
-                (id, (Some(time), Some(node), Some(sequence), None))
+                ComposeParts::at_ms(time).node(node as i64).sequence(sequence)
             }
         };
-        let read = self.of(format).inspect(id)?;
-        assert_eq!((read.timestamp_ms, read.node, read.sequence, read.random), parts, "{format} {id}");
+        let id = self.of(format).compose(&parts)?;
+        assert_eq!(ComposeParts::from(self.of(format).inspect(id)?), parts, "{format} {id}");
         Ok(id)
     }
 
-    /// The line of an ID; each of its texts and bytes is read back as the ID, or the line is not worth comparing.
+    /// Returns the line of an ID. Each of its texts and bytes must read back as the ID, or
+    /// comparing the line would be pointless.
     fn line(&self, format: &str, id: u128) -> Result<String, Error> {
         let ids = self.of(format);
         let text = ids.to_text(id)?;
@@ -154,6 +151,7 @@ impl Family {
                 field(&id.to_string());
                 field(&UuidForm::Hyphenated.encode(id));
             }
+            "typeid" => field(&UuidForm::Hyphenated.encode(id)),
             "objectid" => {}
             _ => {
                 assert_eq!(text, UuidForm::Hyphenated.encode(id));
@@ -176,7 +174,7 @@ impl Family {
         Ok(line)
     }
 
-    /// Reads the text of a line and writes the line anew.
+    /// Reads the text of a line, and compares the line with the one that saiban writes for this ID.
     fn compare(&self, line: &str) -> Result<(), String> {
         let mut fields = line.split('\t');
         let (Some(format), Some(text)) = (fields.next().filter(|format| FORMATS.contains(format)), fields.next())

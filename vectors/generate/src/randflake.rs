@@ -1,4 +1,4 @@
-//! Randflake under four secrets.
+//! Cases of Randflake under four secrets.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
@@ -94,7 +94,7 @@ pub fn document() -> Document {
     document
 }
 
-/// The second is the tick: clocks within it, before it and after it; and ranges of nodes.
+/// Adds clocks within a second, which is the tick, before it and after it, and ranges of nodes.
 fn clocks(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     let now = plan.some_tick(rng);
     let node = rng.up_to(MAX_NODE);

@@ -1,4 +1,4 @@
-//! A thousand layouts made by chance, of 16 to 128 bits.
+//! Cases of a thousand random layouts of 16 to 128 bits.
 
 use crate::document::{Case, Document};
 use crate::family::random;
@@ -35,7 +35,8 @@ pub fn documents() -> [Document; 2] {
     })
 }
 
-/// Fields of any kinds in any order; what does not fit together is drawn anew.
+/// Returns the text of a layout with random fields in random order. The caller discards an invalid
+/// layout and tries another.
 fn layout_text(rng: &mut Rng) -> String {
     let size = match rng.below(8) {
         0 => [16, 17, 32, 53, 63, 64, 65, 96, 127, 128][rng.below(10) as usize],
@@ -74,7 +75,7 @@ fn layout_text(rng: &mut Rng) -> String {
         0 => {}
         1 => {
             let step = [1, 2, 255, 65_535, 1 << 32, u64::MAX][rng.below(6) as usize];
-            // A part grows by no more than it can hold.
+            // A part cannot grow by more than it can hold.
             let step_of = |bits: i64| step.min(u64::MAX >> (64 - bits.min(64)));
             fields.extend(
                 Some(take(80, rng))
@@ -92,7 +93,7 @@ fn layout_text(rng: &mut Rng) -> String {
     if rng.below(3) == 0 && !fields.iter().any(|field| field.contains("step")) {
         fields.extend(Some(take(100, rng)).filter(|bits| *bits > 0).map(|bits| format!("random:{bits}")));
     }
-    // What is left is constant or unused, in one piece or two.
+    // The remaining bits are constant or unused, in one or more fields.
     while left > 0 {
         let bits = if rng.below(2) == 0 { left } else { rng.between(1, left) };
         left -= bits;
@@ -101,7 +102,7 @@ fn layout_text(rng: &mut Rng) -> String {
             _ => format!("constant:{bits},value={}", random(rng, bits as u32)),
         });
     }
-    // Most have the time on top, as IDs that people make do.
+    // Most layouts have the time on top, as those in practice do.
     let first = usize::from(rng.below(3) > 0);
     for index in (first + 1..fields.len()).rev() {
         fields.swap(index, first + rng.below((index - first + 1) as u64) as usize);
@@ -113,7 +114,7 @@ fn bits(max: u128) -> u32 {
     128 - max.leading_zeros()
 }
 
-/// The parts that the layout has, besides the time.
+/// Returns the parts of the layout besides the time, with their maxima.
 fn parts_of(layout: &Layout) -> Vec<(&'static str, u128)> {
     let counter = if layout.is_random() { "random" } else { "sequence" };
     let all = [
@@ -125,7 +126,8 @@ fn parts_of(layout: &Layout) -> Vec<(&'static str, u128)> {
     all.into_iter().filter(|(_, max)| *max > 0).collect()
 }
 
-/// IDs in the order of tick and counter, all else equal; then all parts at their least and at their most, and by chance.
+/// Adds IDs in the order of tick and counter, with all other parts equal. Then adds IDs with all
+/// parts at their minimum, at their maximum, and random.
 fn round_trips(document: &mut Document, name: &str, layout: &Layout, rng: &mut Rng) {
     let parts = parts_of(layout);
     let counter = if layout.is_random() { "random" } else { "sequence" };
@@ -165,10 +167,11 @@ fn round_trips(document: &mut Document, name: &str, layout: &Layout, rng: &mut R
     document.add(Case::new("round_trips", json!({ "parts": all })).config(name).flag("random"));
 }
 
-/// The first time that is too late, and a bit that must not be changed.
+/// Adds times outside the layout, in a quarter of the cases, and a random ID, whose constant bits
+/// may be wrong.
 fn edges(document: &mut Document, name: &str, layout: &Layout, rng: &mut Rng) {
     let end = layout.tick_start_ms(layout.ticks());
-    // The tick after the last may begin within a millisecond.
+    // The tick after the last one may begin within a millisecond.
     for (time, comment) in [(end + 1, "past the last tick"), (layout.epoch_ms() - 1, "before the epoch")] {
         if rng.below(4) == 0 {
             let given = json!({ "timestamp_ms": time.to_string() });

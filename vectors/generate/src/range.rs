@@ -1,4 +1,4 @@
-//! The first and the last ID of an interval.
+//! Cases of the first and the last ID of an interval.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const NOW: i64 = 1_763_683_200_000;
 const DAY: i64 = 86_400_000;
 
-/// A config, the first time of its format, and its end.
+/// A config, the first time of its format, and the end of its time.
 struct Of {
     name: &'static str,
     config: Value,
@@ -69,6 +69,8 @@ fn all() -> Vec<Of> {
     ] {
         all.push(of_layout(name, "flake", text));
     }
+    all.push(of_layout("tsid", "tsid", "tsid-1024"));
+    all.push(of("xid", json!({ "scheme": "xid" }), 0, 4_294_967_296_000));
     all
 }
 
@@ -79,6 +81,7 @@ pub fn document() -> Document {
             "saiban, vectors/README.md",
             "RFC 9562 section 5.7; github.com/ulid/spec; MongoDB specifications, source/bson-objectid/objectid.md",
             "Discord API reference, Snowflake IDs in pagination",
+            "github.com/f4b6a3/tsid-creator, README",
         ],
     );
     for (index, Of { name, config, first_ms, end_ms }) in all().into_iter().enumerate() {
@@ -114,9 +117,12 @@ pub fn document() -> Document {
             add(start, rng.between(start, end_ms), "random", "any interval");
         }
     }
-    // IDs of 64 bits turn negative when their highest bit is a bit of time.
-    for (name, epoch_ms) in [("discord", 1_420_070_400_000), ("sixty_four", 0_i64)] {
-        let turn = epoch_ms + if name == "discord" { 1_i64 << 41 } else { 1 << 43 };
+    // IDs of 64 bits turn negative if their highest bit belongs to the time.
+    for (name, turn) in [
+        ("discord", 1_420_070_400_000 + (1_i64 << 41)),
+        ("sixty_four", 1 << 43),
+        ("tsid", 1_577_836_800_000 + (1 << 41)),
+    ] {
         for (start, end) in [(turn - 1, turn), (turn - 1, turn + 1), (turn, turn + 1), (turn - DAY, turn + DAY)] {
             let given = json!({ "start_ms": start.to_string(), "end_ms": end.to_string() });
             let case = Case::new("range", given).config(name).flag("edge");

@@ -1,4 +1,5 @@
-//! Clocks that step back under each policy, and beginnings after a time known to be used.
+//! Cases of clocks that step back under each policy, and of generators that begin after a time
+//! known to be used.
 
 use crate::document::Document;
 use crate::rng::Rng;
@@ -6,16 +7,18 @@ use crate::scheme::{Generate, Plan};
 use saiban::Rollback;
 use serde_json::json;
 
-/// A year in milliseconds, in whole ticks of every layout here.
+/// A year in milliseconds: a whole number of ticks in every layout here.
 const YEAR_MS: i64 = 365 * 86_400_000;
 
-/// The policies that a generator of this plan can have, with that which it has when none is given.
+/// Returns the policies that a generator of this plan can have. `None` stands for the default, in
+/// layouts with rollback bits.
 fn policies(plan: &Plan) -> Vec<Option<&'static str>> {
     let all = Rollback::ALL.into_iter().filter(|policy| *policy != Rollback::Bits || plan.has_rollback());
     all.map(|policy| Some(policy.name())).chain(plan.has_rollback().then_some(None)).collect()
 }
 
-/// Clocks that step back once, again and again, and to and fro, past the last value that the rollback bits have.
+/// Adds clocks that step back once, repeatedly, and to and fro, more often than the rollback bits
+/// can count.
 pub fn steps_back(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     let (now, t) = (plan.some_tick(rng), plan.tick_ms);
     let node = rng.up_to(plan.max_node.unwrap_or(0));
@@ -46,7 +49,7 @@ pub fn steps_back(plan: &Plan, document: &mut Document, rng: &mut Rng) {
         ),
     ];
     for rollback in policies(plan) {
-        // Rollback bits that are not used change nothing but their own place; the default is one of the policies.
+        // Unused rollback bits change only their own place, and the default is one of the policies.
         let shown = if plan.has_rollback() && rollback != Some("bits") { 3 } else { traces.len() };
         for (clock_ms, comment) in &traces[..shown] {
             if clock_ms.iter().all(|time| *time >= 0) {
@@ -74,7 +77,8 @@ pub fn steps_back(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     }
 }
 
-/// Ticks of few IDs, a clock that jumps about among a few ticks: every line of the rule is met.
+/// Adds random clocks that jump among a few ticks, for layouts with few IDs a tick. Together they
+/// reach every branch of the rule in `core/src/cursor/step.rs`.
 pub fn jumps_about(plan: &Plan, document: &mut Document, rng: &mut Rng, count: u32) {
     let t = plan.tick_ms;
     let policies = policies(plan);
@@ -88,7 +92,7 @@ pub fn jumps_about(plan: &Plan, document: &mut Document, rng: &mut Rng, count: u
         });
         let not_before_ms = (rng.below(6) == 0).then(|| now + rng.between(-1, 0) * t);
         let max_wait_ms = (rng.below(2) == 0).then(|| rng.between(0, 6) * t);
-        // Where steps back are counted, mostly those.
+        // If steps back are counted, most cases use that policy.
         let rollback = if rng.below(2) == 0 { None } else { policies[rng.below(policies.len() as u64) as usize] };
         let first = rng.edgy(plan.max_node.unwrap_or(0));
         let nodes = (first, first + 1);
@@ -98,7 +102,8 @@ pub fn jumps_about(plan: &Plan, document: &mut Document, rng: &mut Rng, count: u
     }
 }
 
-/// Two IDs a tick, and one rollback bit: used up under both its values, and what is waited for then.
+/// Adds cases of a layout with two IDs a tick and one rollback bit, whose ticks are used up under
+/// both values of the bit.
 pub fn two_lines(plan: &Plan, document: &mut Document) {
     let now = 1_767_225_600_000;
     let mut add = |end: Option<i64>, max_wait_ms: Option<i64>, ticks: &[i64], why: &str| {
@@ -131,7 +136,7 @@ pub fn two_lines(plan: &Plan, document: &mut Document) {
     add(None, Some(0), &then(&[1, 2, 2, 1]), "the clock comes to the next value's tick first, no wait allowed");
     add(Some(10), Some(1), &then(&[0, 1, 9, 2]), "the value in use has used up its window, the next has not");
     add(Some(10), Some(0), &then(&[1, 9, 10, 2, 2, 3]), "the value in use has used up its window, no wait allowed");
-    // The next value has used up the tick it has reached.
+    // The next value has used up the tick that it has reached.
     add(None, Some(2), &[2, 2, 1, 9, 9, 1, 0, 3], "the next value is waited for, past the tick that it has used up");
     add(Some(10), None, &[9, 9, 1, 9, 9, 8, 5, 10], "both values have used up the window's last tick");
     add(None, None, &[1, 1, 0, 0, 1, 1, 1, 0, 2], "both values have used up a tick: only the next tick helps");
@@ -141,7 +146,7 @@ pub fn two_lines(plan: &Plan, document: &mut Document) {
     document.add(plan.generate(given).flag("edge").comment("both values have used up the last tick of all"));
 }
 
-/// IDs begin after a time known to be used. Only whole units of the scheme are told.
+/// Adds generators that begin after a time known to be used. This time has the scheme's unit.
 pub fn not_before(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     let t = plan.tick_ms.max(plan.unit_ms);
     let (now, unit) = (plan.some_tick(rng), plan.unit_ms);

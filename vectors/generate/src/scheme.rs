@@ -1,13 +1,14 @@
-//! Cases that all three schemes have: the parts' edges, one-bit changes, the canonical text, and clocks that move.
+//! Cases that Snowflake, Randflake, Ulid-Flake, TSID and Flake share: the ends of each part,
+//! one-bit changes, canonical text, and moving clocks.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
 use serde_json::{Value, json};
 
-/// The last time that a clock can show: 2^64 - 1 nanoseconds.
+/// The last time that a clock can show, in milliseconds: 2^64 - 1 nanoseconds.
 const LAST_CLOCK_MS: i64 = (u64::MAX / 1_000_000) as i64;
 
-/// What a scheme with a config holds, and how its parts are called.
+/// The limits of a scheme with a config, and the names of its parts.
 pub struct Plan {
     pub config: String,
     pub epoch_ms: i64,
@@ -16,26 +17,27 @@ pub struct Plan {
     /// When the layout's time is over, rounded down.
     pub end_ms: i64,
     pub tick_us: i64,
-    /// As few ticks as are a whole number of milliseconds.
+    /// The smallest whole number of milliseconds that is a whole number of ticks.
     pub tick_ms: i64,
-    /// None without a node field.
+    /// The largest node; `None` without a node field.
     pub max_node: Option<u64>,
     pub max_low: u64,
-    /// None where a part can't be given for it, 0 without a rollback field.
+    /// The largest rollback count: 0 without a rollback field, and `None` if the scheme does not
+    /// take this part.
     pub max_rollback: Option<u64>,
     pub node_name: &'static str,
     pub low_name: &'static str,
-    /// The unit of windows.
+    /// The unit of windows, in milliseconds.
     pub unit_ms: i64,
 }
 
-/// What an ID is made of, be it possible or not; without a node field its node is of no account.
+/// The parts of an ID, which may be invalid. Without a node field, `node` is ignored.
 #[derive(Clone, Copy)]
 pub struct Parts {
     pub time: i64,
     pub node: i128,
     pub low: i128,
-    /// None where it is not given.
+    /// The rollback count, if it is given.
     pub rollback: Option<i128>,
 }
 
@@ -86,18 +88,19 @@ impl Plan {
             time: rng.between(self.epoch_ms, self.last_ms),
             node: rng.up_to(self.max_node.unwrap_or(0)).into(),
             low: rng.up_to(self.max_low).into(),
-            // Not given is 0 too.
+            // Without a value it is 0 as well.
             rollback: self.max_rollback.filter(|max| *max > 0 && rng.below(8) > 0).map(|max| rng.up_to(max).into()),
         }
     }
 
-    /// The ID of some parts.
+    /// Returns the ID of valid parts.
     fn id(&self, document: &Document, parts: Parts) -> i64 {
         let answer = document.ask(&self.compose_case(parts));
         answer["out"]["id"].as_str().and_then(|id| id.parse().ok()).expect("valid parts have an ID")
     }
 
-    /// Every corner, each part's two ends among random others, random parts, and each part one too far.
+    /// Adds every corner, each part's two ends with the other parts random, random parts, and each
+    /// part one beyond its limits.
     pub fn compose(&self, document: &mut Document, rng: &mut Rng, random: u32) {
         let (max_node, max_low) = (i128::from(self.max_node.unwrap_or(0)), i128::from(self.max_low));
         let rollbacks = match self.max_rollback {
@@ -159,7 +162,7 @@ impl Plan {
         }
     }
 
-    /// An ID and its 64 one-bit changes, the ends of the integers, and random ones.
+    /// Adds an ID and its 64 one-bit changes, the ends of the integers, and random IDs.
     pub fn inspect(&self, document: &mut Document, rng: &mut Rng, random: u32) {
         let inspect = |id: i64| self.case("inspect", json!({ "id": id.to_string() }));
         let parts = self.random_parts(rng);
@@ -179,7 +182,7 @@ impl Plan {
         }
     }
 
-    /// IDs as canonical text and back.
+    /// Adds IDs as canonical text and back.
     pub fn texts(&self, document: &mut Document, rng: &mut Rng, random: u32) {
         let mut ids: Vec<(i64, &str)> = [0, 1, -1, i64::MAX, i64::MIN].map(|id| (id, "edge")).into();
         let first = Parts { time: self.epoch_ms, node: 0, low: 0, rollback: None };
@@ -208,7 +211,8 @@ impl Plan {
         self.case("from_text", if lenient { json!({ "text": text, "lenient": true }) } else { json!({ "text": text }) })
     }
 
-    /// The canonical text of a random ID with each character in turn made one that the alphabet lacks.
+    /// Adds the canonical text of a random ID, with each character in turn replaced by one that the
+    /// alphabet lacks.
     pub fn bad_characters(&self, document: &mut Document, rng: &mut Rng, bad: &[char]) {
         let parts = self.random_parts(rng);
         let id = self.id(document, parts);
@@ -220,7 +224,7 @@ impl Plan {
         }
     }
 
-    /// A generator's answers; `window` is in the scheme's unit.
+    /// Returns a case of a generator. The case's window is in the scheme's unit.
     pub fn generate(&self, given: Generate) -> Case {
         let texts = |times: &[i64]| times.iter().map(i64::to_string).collect::<Vec<_>>();
         let mut value = json!({ "clock_ms": texts(&given.clock_ms) });
@@ -247,14 +251,14 @@ impl Plan {
         self.case("generate", value)
     }
 
-    /// A time somewhere in the middle, at the beginning of a tick.
+    /// Returns the beginning of a tick in the middle half of the layout's time.
     pub fn some_tick(&self, rng: &mut Rng) -> i64 {
         let quarter = (self.last_ms - self.epoch_ms) / 4;
         let since = rng.between(quarter, 3 * quarter);
         self.epoch_ms + since - since % self.tick_ms.max(self.unit_ms)
     }
 
-    /// Clocks, windows and waits at their edges.
+    /// Adds clocks, windows and waits at their limits.
     pub fn generate_edges(&self, document: &mut Document, rng: &mut Rng) {
         let t = self.tick_ms;
         let now = self.some_tick(rng);
@@ -295,7 +299,7 @@ impl Plan {
         );
     }
 
-    /// A clock that wanders in both directions, with windows about it.
+    /// Adds clocks that wander in both directions, with windows around them.
     pub fn wander(&self, document: &mut Document, rng: &mut Rng, step: impl Fn(&mut Rng) -> i64, count: u32) {
         let t = self.tick_ms;
         for _ in 0..count {
@@ -321,7 +325,8 @@ impl Plan {
         }
     }
 
-    /// What a generator can't be made with, by node and window. `node` is a valid choice of one.
+    /// Adds nodes and windows with which no generator can be built. `node` is a valid choice of a
+    /// node.
     pub fn refusals(&self, document: &mut Document, node: Value) {
         let mut refuse = |mut given: Value, comment: &str| {
             for (name, value) in node.as_object().into_iter().flatten() {
@@ -358,7 +363,7 @@ impl Plan {
     }
 }
 
-/// What a `generate` case is given.
+/// The input of a `generate` case.
 #[derive(Clone, Default)]
 pub struct Generate {
     pub nodes: (u64, u64),
@@ -366,12 +371,12 @@ pub struct Generate {
     pub window_ms: Option<(i64, i64)>,
     pub not_before_ms: Option<i64>,
     pub max_wait_ms: Option<i64>,
-    /// The policy.
+    /// The rollback policy.
     pub rollback: Option<&'static str>,
     pub clock_ms: Vec<i64>,
 }
 
-/// The text with the character at this position (of ASCII text) changed.
+/// Returns ASCII text with the character at this position replaced.
 pub fn with_character(text: &str, position: usize, character: char) -> String {
     text.chars().enumerate().map(|(index, old)| if index == position { character } else { old }).collect()
 }

@@ -1,4 +1,5 @@
-//! Snowflake: five published layouts, and some of our own that show what the presets can't.
+//! Cases of Snowflake: the published layouts with a node, and custom ones for what the presets
+//! lack.
 
 use crate::document::{Case, Document};
 use crate::flake::submillisecond_ns;
@@ -10,42 +11,42 @@ use saiban::layout::{Field, FieldKind, LayoutSpec};
 use serde_json::{Value, json};
 
 /// Fields from the highest bit to the lowest, with their widths.
-type Fields = &'static [(&'static str, u32)];
+pub type Fields = &'static [(&'static str, u32)];
 
-/// Layouts of our own: name, fields, epoch, tick in microseconds.
+/// Custom layouts: name, fields, epoch in milliseconds, tick in microseconds.
 const OWN: [(&str, Fields, i64, u64); 9] = [
-    // (41, 6, 16), as the systems' list has it; from 2020.
+    // 41 bits of time, 6 of node and 16 of sequence, since 2020.
     ("wide_sequence", &[("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], 1_577_836_800_000, 1_000),
     // Ticks of 10 ms, as Sonyflake has, with the sequence below the node.
     ("ten_ms", &[("unused", 1), ("timestamp", 40), ("node", 13), ("sequence", 10)], 1_420_070_400_000, 10_000),
     // Ticks finer than the clock's milliseconds.
     ("tenth_ms", &[("unused", 1), ("timestamp", 45), ("node", 10), ("sequence", 8)], 1_704_067_200_000, 100),
-    // The sequence on top, where it makes IDs negative, and unused bits in the middle.
+    // The sequence is on top, where it makes IDs negative, and unused bits are in the middle.
     ("mixed_order", &[("sequence", 4), ("timestamp", 36), ("unused", 6), ("node", 18)], 0, 250_000),
     // Four IDs a tick, so that a few steps use one up.
     ("narrow", &[("unused", 1), ("timestamp", 41), ("node", 20), ("sequence", 2)], 1_288_834_974_657, 1_000),
-    // Twitter's with 2 rollback bits, taken from the node: the scheme of 8 + 2.
+    // Twitter's layout with 2 rollback bits, taken from the node, which keeps 8.
     (
         "twitter_rollback",
         &[("unused", 1), ("timestamp", 41), ("node", 8), ("rollback", 2), ("sequence", 12)],
         1_288_834_974_657,
         1_000,
     ),
-    // Four bits above the node, and ticks of one and a half milliseconds.
+    // Four rollback bits above the node, and ticks of 1.5 ms.
     (
         "rollback_four",
         &[("timestamp", 40), ("rollback", 4), ("unused", 1), ("node", 9), ("sequence", 10)],
         1_577_836_800_000,
         1_500,
     ),
-    // One bit, the highest: IDs are negative after a step back. Two IDs a tick.
+    // One rollback bit, the highest: IDs are negative after a step back. Two IDs a tick.
     (
         "rollback_one",
         &[("rollback", 1), ("unused", 3), ("timestamp", 41), ("sequence", 1), ("node", 18)],
         1_704_067_200_000,
         1_000,
     ),
-    // Three bits, the lowest, where the sequence grows by eight. Four IDs a tick of 10 ms.
+    // Three rollback bits, the lowest, so the sequence counts by eight. Four IDs a tick of 10 ms.
     (
         "rollback_three",
         &[("unused", 1), ("timestamp", 39), ("node", 19), ("sequence", 2), ("rollback", 3)],
@@ -54,7 +55,7 @@ const OWN: [(&str, Fields, i64, u64); 9] = [
     ),
 ];
 
-/// Layouts in whose place another would do nothing new where clocks step back.
+/// Layouts that behave like another one when clocks step back.
 const ALIKE: [&str; 5] = ["discord", "instagram", "sonyflake_v2", "wide_sequence", "ten_ms"];
 
 const DISCORD_REFERENCE: &str = "Discord API reference, \"Snowflakes\"";
@@ -63,21 +64,24 @@ const INSTAGRAM_ARTICLE: &str =
     "Instagram Engineering, \"Sharding & IDs at Instagram\": 1387263000 ms, shard 1341, sequence 905";
 
 fn layouts() -> Vec<(String, Value, Layout)> {
-    // Mastodon's has no node: nobody generates with it.
+    // Mastodon's layout has no node, and no generator.
     let presets = Layout::PRESETS.into_iter().filter(|(_, layout)| layout.has_node());
     let presets = presets.map(|(name, layout)| (name.to_owned(), json!(name), layout));
-    let own = OWN.into_iter().map(|(name, fields, epoch_ms, tick_us)| {
-        let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(tick_us);
-        for &(kind, bits) in fields {
-            spec = spec.field(Field::new(FieldKind::from_name(kind).expect("a kind of field"), bits));
-        }
-        let described = described(fields, &epoch_ms.to_string(), &tick_us.to_string());
-        (name.to_owned(), described, spec.check().expect("a valid layout"))
-    });
+    let own = OWN.into_iter().map(|(name, fields, epoch_ms, tick_us)| own(name, fields, epoch_ms, tick_us));
     let all: Vec<_> = presets.chain(own).collect();
     let remade = Layout::TWITTER.with_rollback_bits(2).expect("bits that the node can give up");
     assert!(all.iter().any(|(name, _, layout)| name == "twitter_rollback" && *layout == remade));
     all
+}
+
+/// Returns a custom layout: its name, its description in the config, and the layout.
+pub fn own(name: &str, fields: Fields, epoch_ms: i64, tick_us: u64) -> (String, Value, Layout) {
+    let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(tick_us);
+    for &(kind, bits) in fields {
+        spec = spec.field(Field::new(FieldKind::from_name(kind).expect("a kind of field"), bits));
+    }
+    let described = described(fields, &epoch_ms.to_string(), &tick_us.to_string());
+    (name.to_owned(), described, spec.check().expect("a valid layout"))
 }
 
 fn described(fields: &[(&str, u32)], epoch_ms: &str, tick_us: &str) -> Value {
@@ -85,7 +89,7 @@ fn described(fields: &[(&str, u32)], epoch_ms: &str, tick_us: &str) -> Value {
     json!({ "fields": fields, "epoch_ms": epoch_ms, "tick_us": tick_us })
 }
 
-fn plan(config: &str, layout: &Layout) -> Plan {
+pub fn plan(config: &str, layout: &Layout) -> Plan {
     Plan {
         config: config.into(),
         epoch_ms: layout.epoch_ms(),
@@ -102,7 +106,7 @@ fn plan(config: &str, layout: &Layout) -> Plan {
     }
 }
 
-/// Ticks that begin within milliseconds, among them the last.
+/// Adds ticks that begin within milliseconds, among them the last tick.
 fn below_the_millisecond(plan: &Plan, document: &mut Document, layout: &Layout) {
     let mut rng = Rng::new(0x6e61_6e6f);
     let last = layout.ticks() - 1;
@@ -148,27 +152,7 @@ pub fn document() -> Document {
     for (index, (name, _, layout)) in layouts.iter().enumerate() {
         let mut rng = Rng::new(0x736e_6f77 + index as u64);
         let plan = plan(name, layout);
-        plan.compose(&mut document, &mut rng, 12);
-        if layout.has_submilliseconds() {
-            below_the_millisecond(&plan, &mut document, layout);
-        }
-        plan.inspect(&mut document, &mut rng, 6);
-        plan.texts(&mut document, &mut rng, 4);
-        plan.generate_edges(&mut document, &mut rng);
-        same_tick(&plan, &mut document, &mut rng);
-        plan.wander(&mut document, &mut rng, |rng| rng.between(-3, 4), if name == "narrow" { 60 } else { 8 });
-        if plan.tick_ms > 1 {
-            uneven_windows(&plan, &mut document, &mut rng);
-        }
-        plan.refusals(&mut document, json!({ "node": "0" }));
-        if ALIKE.contains(&name.as_str()) {
-            continue;
-        }
-        rollback::steps_back(&plan, &mut document, &mut rng);
-        rollback::not_before(&plan, &mut document, &mut rng);
-        if layout.max_counter() < 4 {
-            rollback::jumps_about(&plan, &mut document, &mut rng, if plan.has_rollback() { 50 } else { 20 });
-        }
+        of_layout(&plan, &mut document, &mut rng, layout, !ALIKE.contains(&name.as_str()));
     }
     let named = |wanted: &str| {
         let found = layouts.iter().find(|(name, ..)| name == wanted);
@@ -177,8 +161,34 @@ pub fn document() -> Document {
     used_up(&named("narrow"), &mut document);
     rollback::two_lines(&named("rollback_one"), &mut document);
     bad_text(&plan("twitter", &Layout::TWITTER), &mut document);
-    bad_layouts(&mut document);
+    bad_layouts(&mut document, "twitter");
+    document.add(Case::new("new", json!({})).config("sonyflake").flag("edge").comment("neither node nor nodes"));
     document
+}
+
+/// Adds the cases of a layout. `steps_back` adds those of clocks that step back.
+pub fn of_layout(plan: &Plan, document: &mut Document, rng: &mut Rng, layout: &Layout, steps_back: bool) {
+    plan.compose(document, rng, 12);
+    if layout.has_submilliseconds() {
+        below_the_millisecond(plan, document, layout);
+    }
+    plan.inspect(document, rng, 6);
+    plan.texts(document, rng, 4);
+    plan.generate_edges(document, rng);
+    same_tick(plan, document, rng);
+    plan.wander(document, rng, |rng| rng.between(-3, 4), if plan.config == "narrow" { 60 } else { 8 });
+    if plan.tick_ms > 1 {
+        uneven_windows(plan, document, rng);
+    }
+    plan.refusals(document, json!({ "node": "0" }));
+    if !steps_back {
+        return;
+    }
+    rollback::steps_back(plan, document, rng);
+    rollback::not_before(plan, document, rng);
+    if layout.max_counter() < 4 {
+        rollback::jumps_about(plan, document, rng, if plan.has_rollback() { 50 } else { 20 });
+    }
 }
 
 fn published(document: &mut Document) {
@@ -195,11 +205,11 @@ fn published(document: &mut Document) {
     document.add(compose("instagram", 1_314_220_021_721 + 1_387_263_000, 1341, 905).source(INSTAGRAM_ARTICLE));
 }
 
-/// What a clock that stands still or steps back does within a tick that is not used up.
+/// Adds clocks that stand still or step back within a tick that is not used up.
 fn same_tick(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     let (now, t) = (plan.some_tick(rng), plan.tick_ms);
     let node = rng.up_to(plan.max_node.unwrap_or(0));
-    // The policy that a layout without rollback bits has anyway.
+    // `hold`, which is the default of a layout without rollback bits.
     let rollback = plan.has_rollback().then_some("hold");
     let on = |clock_ms: &[i64]| {
         let clock_ms = clock_ms.into();
@@ -219,7 +229,7 @@ fn same_tick(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     );
 }
 
-/// Windows that begin and end within a tick: only whole ticks belong to them.
+/// Adds windows that begin and end within a tick. Only whole ticks belong to them.
 fn uneven_windows(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     let (now, t) = (plan.some_tick(rng), plan.tick_ms);
     for (start, end) in [(now + 1, now + 3 * t), (now, now + 3 * t - 1), (now + t - 1, now + 2 * t + 1)] {
@@ -232,8 +242,9 @@ fn uneven_windows(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     document.add(Case::new("new", none).config(&plan.config).flag("edge").comment("a window without a whole tick"));
 }
 
-/// Ticks of four IDs: used up, then waited for, stepped back, at the end of the window and of time, over several nodes.
-fn used_up(plan: &Plan, document: &mut Document) {
+/// Adds ticks of four IDs that are used up: with a wait, after a step back, at the end of the
+/// window and of the layout's time, and over several nodes.
+pub fn used_up(plan: &Plan, document: &mut Document) {
     let now = 1_700_000_000_000;
     let last = plan.last_ms;
     let five = |time: i64| vec![time; 5];
@@ -304,11 +315,12 @@ fn bad_text(plan: &Plan, document: &mut Document) {
     document.add(plan.reading(&format!("000{valid}"), false).flag("edge").comment("leading zeros, too long with them"));
 }
 
-fn bad_layouts(document: &mut Document) {
+/// Adds layouts that Snowflake generators reject, and a generator without a node.
+pub fn bad_layouts(document: &mut Document, config: &str) {
     let twitter: [(&str, u32); 4] = [("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12)];
     let mut refuse = |fields: &[(&str, u32)], tick_us: &str, comment: &str| {
         let layout = described(fields, "0", tick_us);
-        let case = Case::new("new", json!({ "node": "0", "layout": layout })).config("twitter");
+        let case = Case::new("new", json!({ "node": "0", "layout": layout })).config(config);
         document.add(case.flag("edge").comment(comment));
     };
     refuse(&twitter, "0", "a tick of nothing");
@@ -335,7 +347,5 @@ fn bad_layouts(document: &mut Document) {
     refuse(&[unused, timestamp, ("node", 10), ("rollback", 2), sequence], "no room for the rollback field");
     refuse(&[unused, ("timestamp", 49), ("rollback", 2), sequence], "a rollback field in the node's place");
     refuse(&[unused, ("timestamp", 49), ("node", 10), ("rollback", 4)], "a rollback field in the sequence's place");
-    let none = Case::new("new", json!({})).config("twitter").flag("edge").comment("neither node nor nodes");
-    document.add(none);
-    document.add(Case::new("new", json!({})).config("sonyflake").flag("edge").comment("neither node nor nodes"));
+    document.add(Case::new("new", json!({})).config(config).flag("edge").comment("neither node nor nodes"));
 }

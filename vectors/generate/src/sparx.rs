@@ -1,4 +1,5 @@
-//! The cipher alone: its authors' test vector, every one-bit change of that plaintext and of that key, and random ones.
+//! Cases of the cipher SPARX-64/128: the authors' test vector, every one-bit change of its
+//! plaintext and of its key, and random ones.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;

@@ -1,4 +1,4 @@
-//! Tick IDs, ascending and descending.
+//! Cases of tick IDs, ascending and descending.
 
 use crate::document::Document;
 use crate::family::{Writer, bad_windows, random};
@@ -7,7 +7,7 @@ use crate::scheme::with_character;
 use crate::uuid::NANOSECONDS;
 use serde_json::json;
 
-/// 0001-01-01, and the last millisecond that 63 bits of ticks reach.
+/// 0001-01-01, and the last millisecond that 63 bits of ticks can express.
 const FIRST_MS: i128 = -62_135_596_800_000;
 const LAST_MS: i128 = FIRST_MS + i64::MAX as i128 / 10_000;
 const NOW: i64 = 1_763_700_000_000;
@@ -113,7 +113,8 @@ fn texts(writer: &mut Writer, rng: &mut Rng, randoms: i128) {
     }
 }
 
-/// Ticks of 100 ns, which a clock of milliseconds lets be ten thousand ahead.
+/// Adds clocks for ticks of 100 ns. A generator may be up to ten thousand ticks past a clock of
+/// milliseconds.
 fn generate(writer: &mut Writer) {
     let courses: [(&[i64], &str); 6] = [
         (&[0, 1, 2], "1970"),

@@ -1,4 +1,4 @@
-//! ULID.
+//! Cases of ULID.
 
 use crate::document::Document;
 use crate::family::{Writer, bad_windows, random};

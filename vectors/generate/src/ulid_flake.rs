@@ -1,4 +1,4 @@
-//! Ulid-Flake, stand-alone and scalable.
+//! Cases of Ulid-Flake, stand-alone and scalable.
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
@@ -11,7 +11,7 @@ const TICKS: i64 = 1 << 43;
 const ARTICLE: &str = "an article on Ulid-Flake, with the Unix epoch";
 const SPECIFICATION: &str = "github.com/ulid-flake/spec, README";
 
-/// Name, scalable, entropy size, epoch.
+/// Name, scalable, entropy size, epoch in milliseconds.
 const CONFIGS: [(&str, bool, u32, i64); 6] = [
     ("default", false, 1, EPOCH_MS),
     ("unix_epoch", false, 1, 0),
@@ -58,7 +58,8 @@ pub fn document() -> Document {
         plan.inspect(&mut document, &mut rng, 6);
         plan.texts(&mut document, &mut rng, 6);
         plan.generate_edges(&mut document, &mut rng);
-        // Forward only: within a tick the random part may reach its end, which is for same_tick to show, rarely.
+        // The clock only goes forward. Within a tick the random part may reach its end; `same_tick`
+        // has the few cases of that.
         plan.wander(&mut document, &mut rng, |rng| rng.between(2, 8), 8);
         plan.refusals(&mut document, if scalable { json!({ "scalability": "0" }) } else { json!({}) });
     }
@@ -103,7 +104,7 @@ fn published(document: &mut Document) {
     document.add(last.source(SPECIFICATION).comment("the last ID"));
 }
 
-/// Few cases, of few IDs: see vectors/README.md on the end of the random part.
+/// Adds few cases with few IDs. vectors/README.md describes the end of the random part.
 fn same_tick(plan: &Plan, document: &mut Document) {
     let now = 1_763_700_000_000;
     for (clock_ms, comment) in [
@@ -114,7 +115,8 @@ fn same_tick(plan: &Plan, document: &mut Document) {
     }
 }
 
-/// As the stand-alone form has it, but no two IDs of a millisecond: with fewer random bits their end comes sooner.
+/// Adds cases of scalable IDs, without two IDs in a millisecond: the shorter random part reaches
+/// its end sooner.
 fn no_growth(plan: &Plan, document: &mut Document) {
     let now = 1_763_700_000_000;
     let on = |ticks: &[i64]| {
@@ -129,7 +131,9 @@ fn no_growth(plan: &Plan, document: &mut Document) {
     document.add(plan.case("new", bits).flag("edge").comment("a step back counted, without bits for it"));
 }
 
-fn texts(plan: &Plan, document: &mut Document) {
+/// Adds valid and invalid texts of 13 characters in Crockford's base32, in both cases and with its
+/// aliases.
+pub fn texts(plan: &Plan, document: &mut Document) {
     let mut rng = Rng::new(0x7465_7874);
     plan.bad_characters(document, &mut rng, &['U', 'u', 'I', 'l', 'O', '-', ' ', '=', 'é', '５', '\n', '😀', 'ı']);
     for (text, comment) in [

@@ -1,4 +1,4 @@
-//! UUID versions 1, 4 and 7.
+//! Cases of UUID versions 1, 4 and 7.
 
 use crate::document::Document;
 use crate::family::{Writer, bad_windows, most, random};
@@ -8,11 +8,12 @@ use saiban::UuidForm;
 use serde_json::json;
 
 const LAST_MS_V7: i128 = (1 << 48) - 1;
-/// The first day of the Gregorian calendar, and the last millisecond of 60 bits of ticks of 100 ns.
+/// The first day of the Gregorian calendar, and the last millisecond that 60 bits of ticks of 100
+/// ns can express.
 const FIRST_MS_V1: i128 = -12_219_292_800_000;
 const LAST_MS_V1: i128 = FIRST_MS_V1 + ((1 << 60) - 1) / 10_000;
 const NOW: i64 = 1_763_700_000_000;
-/// What may be given as the nanoseconds below a millisecond, and what not.
+/// Valid and invalid numbers of nanoseconds below a millisecond.
 pub const NANOSECONDS: [(i128, &str); 11] = [
     (0, "no nanoseconds"),
     (99, "less than a tick"),
@@ -192,7 +193,7 @@ fn guid(writer: &mut Writer, rng: &mut Rng) {
     }
 }
 
-/// The same with the bits of this version and of RFC 9562's variant.
+/// Returns the ID with the bits of this version and of RFC 9562's variant.
 fn of_version(id: u128, version: u128) -> u128 {
     id & !(0xf << 76 | 0b11 << 62) | version << 76 | 0b10 << 62
 }
@@ -276,7 +277,8 @@ fn generate(writer: &mut Writer) {
     writer.generate(known, &[NOW - 5, NOW, NOW + 1, NOW], "a time known to be used");
 }
 
-/// Ticks of 100 ns, which a clock of milliseconds lets be ten thousand ahead.
+/// Adds clocks for ticks of 100 ns. A generator may be up to ten thousand ticks past a clock of
+/// milliseconds.
 fn generate_v1(writer: &mut Writer) {
     let courses: [(&[i64], &str); 6] = [
         (&[0, 1, 2], "1970"),

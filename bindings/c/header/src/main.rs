@@ -2,18 +2,21 @@
 //!
 //! cbindgen does not look into macros. So the functions of every `ffi! { … }` are taken out first and written as plain
 //! declarations, with their arguments' types as C has them; cbindgen makes the header of those and of the constants and
-//! structs as they stand.
+//! structs as they stand. What options are by default becomes a macro for each struct.
 
+mod defaults;
 mod plain;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 30] = [
+const SOURCES: [&str; 25] = [
     "ffi",
     "names",
     "error",
+    "messages",
+    "given",
     "clock",
     "layout",
     "answers",
@@ -28,17 +31,10 @@ const SOURCES: [&str; 30] = [
     "insert",
     "range",
     "stats",
-    "snowflake",
-    "randflake",
-    "ulid_flake",
-    "flake",
-    "ulid",
-    "uuid",
-    "object_id",
-    "tick_id",
+    "parts",
+    "schemes",
     "remote",
     "encoding",
-    "parts",
     "inspect",
     "candidates",
 ];
@@ -51,17 +47,22 @@ fn main() -> Result<(), Box<dyn Error>> {
             format!("{found} files in src, but lib.rs and {} others are listed in SOURCES", SOURCES.len()).into()
         );
     }
-    let mut items = Vec::new();
+    let mut config = cbindgen::Config::from_file(binding.join("cbindgen.toml"))?;
+    let (mut items, mut defaults) = (Vec::new(), config.after_includes.take().unwrap_or_default());
     for name in SOURCES {
         let path = binding.join("src").join(name).with_extension("rs");
-        let text = std::fs::read_to_string(&path)?;
-        items.extend(plain::items(&text).map_err(|error| format!("{}: {error}", path.display()))?);
+        let file = syn::parse_file(&std::fs::read_to_string(&path)?)?;
+        let of_file = |error| format!("{}: {error}", path.display());
+        for none in defaults::of(&file).map_err(of_file)? {
+            defaults.push_str(&none.initialiser(&config.export.rename)?);
+        }
+        items.extend(plain::items(file).map_err(of_file)?);
     }
+    config.after_includes = Some(defaults);
     let work = Work::new()?;
     let plain_source = work.0.join("saiban.rs");
     std::fs::write(&plain_source, plain::print(&items))?;
 
-    let config = cbindgen::Config::from_file(binding.join("cbindgen.toml"))?;
     let mut header = Vec::new();
     cbindgen::Builder::new().with_config(config).with_src(&plain_source).generate()?.write(&mut header);
     let target = binding.join("../../include/saiban.h");

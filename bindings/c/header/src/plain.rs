@@ -17,9 +17,9 @@ impl Parse for Functions {
 }
 
 /// What a source file has for the header: public constants, public structs and exported functions.
-pub fn items(source: &str) -> syn::Result<Vec<Item>> {
+pub fn items(file: syn::File) -> syn::Result<Vec<Item>> {
     let mut items = Vec::new();
-    for item in syn::parse_file(source)?.items {
+    for item in file.items {
         match item {
             Item::Macro(called) if called.mac.path.is_ident("ffi") && called.ident.is_none() => {
                 for function in called.mac.parse_body::<Functions>()?.0 {
@@ -35,7 +35,7 @@ pub fn items(source: &str) -> syn::Result<Vec<Item>> {
     Ok(items)
 }
 
-fn is_public(visibility: &syn::Visibility) -> bool {
+pub fn is_public(visibility: &syn::Visibility) -> bool {
     matches!(visibility, syn::Visibility::Public(_))
 }
 

@@ -1,9 +1,11 @@
-//! The instances of a service, over HTTP: which is asked, who asks, and what its errors mean.
+//! The HTTP client for instances of saiban's service: chooses the instance, sends the token, and
+//! converts errors. Used by the store `saiban://` and by remote generators.
 
-use super::super::endpoints::{Cluster, Form};
-use super::super::members::{self, Members};
-use super::super::{StoreUrl, refused, unavailable};
 use crate::Error;
+use crate::store::StoreUrl;
+use crate::store::endpoints::{Cluster, Form};
+use crate::store::errors::{refused, unavailable};
+use crate::store::members::{self, Members};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use saiban::ErrorKind;
@@ -11,7 +13,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Where a service listens whose URL names no port.
+/// The service's default port.
 const PORT: u16 = 7_609;
 
 const FORM: Form = Form {
@@ -21,56 +23,57 @@ const FORM: Form = Form {
     text: "saiban://[:TOKEN@]host[:port][,host[:port]…], or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token of either",
 };
 
-/// Says that asking again mends nothing.
+/// The response header that marks a permanent error: a retry cannot succeed.
 const PERMANENT: HeaderName = HeaderName::from_static("saiban-permanent");
 
-/// The longest message that is shown of a service's, characters.
+/// The maximum length of a service's message in saiban's errors, in characters.
 const LONGEST_MESSAGE: usize = 2_000;
 
-/// The instances of a service.
+/// The instances of one service.
 pub(crate) struct Gateway {
     url: StoreUrl,
     members: Members,
     token: Token,
 }
 
-/// What a service is asked.
+/// A request to a service.
 pub(crate) struct Question<'a> {
     pub(crate) method: Method,
-    /// Path and query.
+    /// The path and the query.
     pub(crate) path: &'a str,
     pub(crate) body: Option<String>,
     pub(crate) accept: &'static str,
-    /// Besides those that each has.
+    /// A header in addition to the standard ones.
     pub(crate) header: Option<(HeaderName, HeaderValue)>,
-    /// Whether it is done anew each time that it is received. All else may be asked, and done, twice.
+    /// Whether the request is not idempotent, and must not be retried. All other requests may be
+    /// sent, and processed, twice.
     pub(crate) is_once: bool,
 }
 
 impl<'a> Question<'a> {
-    /// One without a body, for JSON.
+    /// Makes a request without a body, which accepts JSON.
     pub(crate) fn new(method: Method, path: &'a str) -> Self {
         Question { method, path, body: None, accept: "application/json", header: None, is_once: false }
     }
 }
 
-/// What a service answers.
+/// A successful response of a service.
 pub(crate) struct Answer {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
 }
 
-/// What shows a service who asks.
+/// The bearer token that authenticates this program.
 struct Token {
-    /// Where it is read anew when the service does not know it any more.
+    /// The file to read the token from again, when the service rejects the current one.
     file: Option<PathBuf>,
     now: Mutex<Option<HeaderValue>>,
 }
 
-/// What an instance says, where it says something.
+/// The response of an instance that could be reached.
 enum Said {
     Answer(Answer),
-    /// That it does not know who asks.
+    /// The service does not accept the token (401).
     Unknown(Error),
     Refused(Error),
 }
@@ -80,7 +83,7 @@ impl Token {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is in the file by now, if that is another than this one.
+    /// Reads the file again. Returns its token if that differs from `old`.
     fn newer(&self, old: Option<&HeaderValue>) -> Option<HeaderValue> {
         let text = std::fs::read_to_string(self.file.as_ref()?).ok()?;
         let new = bearer(&text).ok().filter(|new| Some(new) != old)?;
@@ -90,10 +93,10 @@ impl Token {
 }
 
 impl Gateway {
-    /// Opens no connection.
+    /// Reads the URL and the files that it names. Opens no connection.
     ///
     /// # Errors
-    /// `InvalidArgument` for what cannot be read, and for files that cannot.
+    /// `InvalidArgument` for a URL of another form, and for a file that cannot be read.
     pub(crate) fn open(url: &StoreUrl) -> Result<Self, Error> {
         let is_tls = url.kind() == "saibans";
         let cluster = Cluster::new(url, &Form { is_tls, ..FORM })?;
@@ -110,10 +113,13 @@ impl Gateway {
         Ok(Gateway { url: url.clone(), members: Members::new(url, &cluster, is_tls)?, token })
     }
 
-    /// What an instance answers.
+    /// Sends a request to one instance after the other until one responds. If the token is
+    /// rejected, reads its file and tries once more.
     ///
     /// # Errors
-    /// What the service says, by its kind; `StoreUnavailable` when none answers, and for good when it does not let this program do so.
+    /// The service's error, with its kind; `StoreUnavailable` when no instance responds; a
+    /// permanent `StoreUnavailable` when the service rejects the token, or the token lacks the
+    /// right.
     pub(crate) async fn ask(&self, question: &Question<'_>) -> Result<Answer, Error> {
         let token = self.token.now();
         let said = match self.ask_as(question, token.as_ref()).await? {
@@ -129,7 +135,7 @@ impl Gateway {
         }
     }
 
-    /// An answer that no service gives.
+    /// Returns the error for a response that saiban's service does not send.
     pub(crate) fn odd(&self, why: &str) -> Error {
         unavailable(&self.url, &format!("its answer is not one of saiban serve's ({why})"))
     }
@@ -138,7 +144,8 @@ impl Gateway {
         let ask = |member| self.ask_member(member, question, token);
         self.members.in_turn(ask).await.map_err(|whys| {
             let mut kinds = whys.iter().map(Error::kind);
-            // Where they disagree nothing is known but that none answers.
+            // If the instances fail with different kinds of errors, the result is
+            // `StoreUnavailable`.
             let kind = kinds.next().filter(|kind| kinds.all(|other| other == *kind));
             match kind {
                 Some(kind) if kind != ErrorKind::StoreUnavailable => {
@@ -149,7 +156,10 @@ impl Gateway {
         })
     }
 
-    /// What this instance says; why it cannot be asked now, where another may answer.
+    /// Sends a request to this instance.
+    ///
+    /// # Errors
+    /// The reason why the instance cannot process the request now. The next instance is asked.
     async fn ask_member(
         &self,
         member: String,
@@ -188,19 +198,19 @@ impl Gateway {
             )),
             (StatusCode::FORBIDDEN, _) => Said::Refused(refused(&self.url, &why)),
             (_, Some(ErrorKind::StoreUnavailable)) if is_permanent => Said::Refused(refused(&self.url, &why)),
-            // Another instance may be better off.
+            // Another instance may be available.
             (StatusCode::SERVICE_UNAVAILABLE, Some(kind)) => return Err(Error::new(kind, message)),
             (_, Some(kind)) => Said::Refused(says(kind)),
             (StatusCode::PAYLOAD_TOO_LARGE, None) => Said::Refused(says(ErrorKind::InvalidArgument)),
             (StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS, None) => return Err(failed(why)),
             (status, None) if status.is_server_error() => return Err(failed(why)),
-            // A path that it does not have, or a server that is none of ours.
+            // The service does not have this path, or the server is not saiban's service.
             (_, None) => Said::Refused(refused(&self.url, &why)),
         })
     }
 }
 
-/// The header that shows this token.
+/// Returns the `Authorization` header for a token.
 fn bearer(text: &str) -> Result<HeaderValue, &'static str> {
     let token = text.trim_end_matches(['\n', '\r']);
     let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
@@ -211,7 +221,7 @@ fn bearer(text: &str) -> Result<HeaderValue, &'static str> {
     Ok(value)
 }
 
-/// Code and message of an error's body.
+/// Returns the code and the message of an error's body.
 fn told(body: &[u8]) -> (Option<String>, String) {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let text =

@@ -1,15 +1,20 @@
-//! saiban's own service (`saiban serve`): leases over HTTP, from whatever store the service has. Its time is that store's.
+//! The store `saiban://`: leases over HTTP from saiban's own service (`saiban serve`), which has a
+//! store itself. The time is that of the service's store.
 //!
-//! Several hosts are instances of one fleet, with one store behind them: any may be asked, and who does not answer is passed over.
-//! A grant whose answer was lost nobody knows of; it ends by itself, as in every store. So that it is one and not several, a wish for nodes is sent
-//! to a host once, and waited for as long as to a host alone.
+//! A URL may name several hosts, which are instances with one common store. Any instance can be
+//! asked, and those that do not respond are skipped.
+//!
+//! If the response to a grant is lost, the lease has no holder, and ends after its ttl. To avoid a
+//! series of such leases, an acquire request is never retried on one host. It also has the whole
+//! call's time limit, even if the URL names several hosts.
 
 mod gateway;
 pub mod wire;
 
 pub(crate) use gateway::{Gateway, Question};
 
-use super::{Listing, Store, StoreUrl, in_time};
+use super::calls::in_time;
+use super::{Listing, Store, StoreUrl};
 use crate::Error;
 use crate::lease::protocol::{Acquire, Grant, Release, Renew};
 use crate::lease::{Namespace, Terms, quoted};
@@ -19,22 +24,22 @@ use reqwest::Method;
 use saiban::ErrorKind;
 use serde_json::Value;
 
-/// Leases that a service hands out.
+/// The leases of a service.
 pub(super) struct Coordinator {
     url: StoreUrl,
     gateway: Gateway,
 }
 
 impl Coordinator {
-    /// Asks nobody.
+    /// Opens no connection.
     ///
     /// # Errors
-    /// `InvalidArgument` for what cannot be read.
+    /// `InvalidArgument` for a URL of another form, and for a file that cannot be read.
     pub(super) fn open(url: &StoreUrl) -> Result<Self, Error> {
         Ok(Coordinator { gateway: Gateway::open(url)?, url: url.clone() })
     }
 
-    /// What the service answers, read; to a question that may be asked twice.
+    /// Sends an idempotent request, and parses the response with `read`.
     async fn ask<T>(
         &self,
         method: Method,
@@ -59,9 +64,9 @@ impl Coordinator {
     }
 }
 
-/// Where a name space is, and what is asked of it.
+/// Returns the path of a call for a namespace.
 fn path(name: &str, call: &str) -> Result<String, Error> {
-    // Nobody who reads URLs takes these for names, however they are written.
+    // URL parsers remove these segments, even if they are percent-encoded.
     if matches!(name, "" | "." | "..") {
         let message = format!("{} cannot be asked for over HTTP: give the name space another name", quoted(name));
         return Err(Error::new(ErrorKind::InvalidArgument, message));

@@ -1,32 +1,36 @@
-//! How leases are asked for over HTTP: the JSON that the service and its clients exchange, written and read. Nothing here asks anybody.
+//! The JSON of leases over HTTP: writes and parses what the service and its clients exchange. Does
+//! no I/O.
 //!
-//! Numbers that use all of their 63 bits (token, incarnation) are the text of their digits, because JSON numbers of many programs are exact up to
-//! 2^53 only; so are all others beyond that, and each may be. Times are Unix microseconds, nodes half-open: `first..end`.
+//! Numbers that use all of their 63 bits (`token`, `incarnation`) are strings of digits, because
+//! many programs read JSON numbers exactly up to 2^53 only. Other numbers are strings above that
+//! limit, and may be strings below it. Times are Unix microseconds. Node ranges are half-open:
+//! `first..end`.
 //!
-//! Who asks must be understood wholly: a member that is not known, and may be misspelt, is refused. In answers it is passed over, so that a newer
-//! service may say more.
+//! An unknown member of a request is rejected, because it may be misspelt. An unknown member of a
+//! response is ignored, so that a newer service may add members.
 
-use super::super::{Listing, MOST, draw};
 use crate::Error;
 use crate::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
 use crate::lease::{DEFAULT_MAX_TTL_S, Namespace, Slot, SlotKey, Terms};
+use crate::store::values::MAX_VALUE;
+use crate::store::{Listing, draw};
 use saiban::{Clock, ErrorKind, SystemClock};
 use serde_json::{Map, Value, json};
 use std::ops::{Range, RangeInclusive};
 
-/// The longest name of a holder, characters.
+/// The maximum length of a holder's name, in characters.
 pub const LONGEST_HOLDER: usize = 120;
 
-/// The longest fingerprint, or name of a scheme, characters.
+/// The maximum length of a fingerprint, or of a scheme's name, in characters.
 const LONGEST_TEXT: usize = 4_096;
 
-/// Up to here every program's JSON numbers are exact.
+/// The largest number that every program reads exactly from JSON.
 const EXACT: i64 = (1 << 53) - 1;
 
-/// How much of a value a message shows, characters.
+/// The maximum length of a value in messages, in characters.
 const SHOWN: usize = 60;
 
-/// Whether there can be a name space of this name.
+/// Checks that a namespace can have this name.
 ///
 /// # Errors
 /// `InvalidArgument`.
@@ -34,38 +38,40 @@ pub fn check_name(name: &str) -> Result<(), Error> {
     crate::lease::check_name("a name space", name)
 }
 
-/// For which IDs nodes are asked for.
+/// The IDs that an acquire request is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdsOf {
-    /// Those of this fingerprint.
+    /// The IDs with this fingerprint.
     Fingerprint(String),
-    /// Those of the scheme that the service has under this name.
+    /// The IDs of the scheme that the service's configuration has under this name.
     Scheme(String),
 }
 
-/// A wish for nodes, as programs write it that may not be saiban.
+/// The body of an acquire request. Unlike [`Acquire`] it is convenient for programs that do not
+/// embed saiban: most members are optional.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcquireBody {
-    /// For which IDs.
+    /// The IDs that the nodes are for.
     pub ids_of: IdsOf,
-    /// How many nodes, next to each other; by default 1.
+    /// The number of adjacent nodes; 1 by default.
     pub nodes: i64,
-    /// For how long, µs.
+    /// The ttl of the lease, µs.
     pub ttl_us: i64,
-    /// Who asks, for people.
+    /// The name of the holder, for people to read.
     pub holder: String,
-    /// What the holder has drawn.
+    /// A random number that identifies the request; `None` to have one generated.
     pub token: Option<i64>,
-    /// The time by the holder's clock, Unix µs, where it is to be compared.
+    /// The time by the holder's clock, Unix µs; `None` to skip the check of the clock.
     pub clock_us: Option<i64>,
-    /// How far that may be from the store's time, µs; by default 10 s.
+    /// The allowed difference between `clock_us` and the store's time, µs; 10 s by default.
     pub max_clock_skew_us: i64,
-    /// The newest lease that the holder knows of.
+    /// The newest lease that the holder knows.
     pub seen: Option<Seen>,
 }
 
 impl AcquireBody {
-    /// The wish as stores take it: with a token that is drawn where none was given, and a clock that is never too far away where none was.
+    /// Converts the body to the request that stores process. Generates a random token if there is
+    /// none. Without a time, the request passes the check of the clock.
     ///
     /// # Errors
     /// `EntropyUnavailable`, `ClockUnavailable`.
@@ -73,14 +79,14 @@ impl AcquireBody {
         let AcquireBody { ids_of, nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen } = self;
         let (clock_us, max_clock_skew_us) = match clock_us {
             Some(clock_us) => (clock_us, max_clock_skew_us),
-            None => (i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(MOST), MOST),
+            None => (i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(MAX_VALUE), MAX_VALUE),
         };
         let token = token.map_or_else(draw, Ok)?;
         Ok((ids_of, Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen }))
     }
 }
 
-/// Asks for nodes, for IDs of this fingerprint: what `acquire` is sent.
+/// Returns the body of an acquire request for IDs of this fingerprint.
 #[must_use]
 pub fn write_acquire(fingerprint: &str, wish: &Acquire) -> Value {
     json!({
@@ -95,10 +101,10 @@ pub fn write_acquire(fingerprint: &str, wish: &Acquire) -> Value {
     })
 }
 
-/// What `acquire` is sent, read.
+/// Parses the body of an acquire request.
 ///
 /// # Errors
-/// `InvalidArgument` for what is no such body.
+/// `InvalidArgument`.
 pub fn read_acquire(body: &[u8]) -> Result<AcquireBody, Error> {
     let names =
         ["fingerprint", "scheme", "nodes", "ttl_us", "holder", "token", "clock_us", "max_clock_skew_us", "seen"];
@@ -133,7 +139,7 @@ pub fn read_acquire(body: &[u8]) -> Result<AcquireBody, Error> {
     })
 }
 
-/// Asks for more time: what `renew` is sent.
+/// Returns the body of a renew request.
 #[must_use]
 pub fn write_renew(wish: &Renew) -> Value {
     let mut body = write_seen(&wish.seen);
@@ -141,17 +147,17 @@ pub fn write_renew(wish: &Renew) -> Value {
     body
 }
 
-/// What `renew` is sent, read.
+/// Parses the body of a renew request.
 ///
 /// # Errors
-/// `InvalidArgument` for what is no such body.
+/// `InvalidArgument`.
 pub fn read_renew(body: &[u8]) -> Result<Renew, Error> {
     let names = [SEEN.as_slice(), &["ttl_us"]].concat();
     let body = Members::asked("the body of renew", body, &names)?;
     Ok(Renew { seen: read_seen(&body)?, ttl_us: body.needed("ttl_us", body.number("ttl_us", ANY)?)? })
 }
 
-/// Gives a lease back: what `release` is sent.
+/// Returns the body of a release request.
 #[must_use]
 pub fn write_release(wish: &Release) -> Value {
     let mut body = write_key(&wish.key);
@@ -159,17 +165,17 @@ pub fn write_release(wish: &Release) -> Value {
     body
 }
 
-/// What `release` is sent, read.
+/// Parses the body of a release request.
 ///
 /// # Errors
-/// `InvalidArgument` for what is no such body.
+/// `InvalidArgument`.
 pub fn read_release(body: &[u8]) -> Result<Release, Error> {
     let body = Members::asked("the body of release", body, &["first", "end", "fence", "token", "high_water_us"])?;
     let high_water_us = body.number("high_water_us", NATURAL)?;
     Ok(Release { key: read_key(&body)?, high_water_us: body.needed("high_water_us", high_water_us)? })
 }
 
-/// Makes a name space: what `PUT` is sent.
+/// Returns the body of a `PUT` request, which creates a namespace.
 #[must_use]
 pub fn write_terms(terms: &Terms) -> Value {
     json!({
@@ -179,11 +185,11 @@ pub fn write_terms(terms: &Terms) -> Value {
     })
 }
 
-/// What `PUT` is sent, read: the terms of the name space of this name. Left out, the nodes are all that the layout has, and the longest lease
-/// an hour.
+/// Parses the body of a `PUT` request: the terms of the namespace of this name. By default the
+/// nodes are all that the layout has, and the longest ttl is one hour.
 ///
 /// # Errors
-/// `InvalidArgument` for what is no such body; as [`terms`].
+/// `InvalidArgument` for another body, and those of [`terms`].
 pub fn read_terms(name: &str, body: &[u8]) -> Result<Terms, Error> {
     let body = Members::asked("the body of a new name space", body, &["fingerprint", "nodes", "max_ttl_us"])?;
     let fingerprint = body.needed("fingerprint", body.text("fingerprint", LONGEST_TEXT)?)?;
@@ -191,11 +197,12 @@ pub fn read_terms(name: &str, body: &[u8]) -> Result<Terms, Error> {
     terms(name, &fingerprint, body.number("nodes", ANY)?, max_ttl_us)
 }
 
-/// The terms of a name space for the IDs of this fingerprint, which must be one that saiban writes; nodes, where they are given, those of its
-/// layout.
+/// Returns the terms of a namespace for the IDs of this fingerprint. `nodes`, if given, must be the
+/// number of nodes that the layout has.
 ///
 /// # Errors
-/// `InvalidArgument` for a name, a fingerprint, nodes or a longest lease (µs) that no name space of saiban's has.
+/// `InvalidArgument` for a name, a fingerprint, nodes or a longest ttl (µs) that no namespace of
+/// saiban can have.
 pub fn terms(name: &str, fingerprint: &str, nodes: Option<i64>, max_ttl_us: i64) -> Result<Terms, Error> {
     if max_ttl_us % 1_000_000 != 0 {
         return Err(Error::new(
@@ -213,7 +220,7 @@ pub fn terms(name: &str, fingerprint: &str, nodes: Option<i64>, max_ttl_us: i64)
     }
 }
 
-/// Answers a lease.
+/// Returns the response to an acquire or renew request.
 #[must_use]
 pub fn write_grant(grant: &Grant) -> Value {
     let mut answer = write_key(&grant.key);
@@ -224,10 +231,10 @@ pub fn write_grant(grant: &Grant) -> Value {
     answer
 }
 
-/// A lease that was answered.
+/// Parses the response to an acquire or renew request.
 ///
 /// # Errors
-/// `InvalidArgument` for what is none.
+/// `InvalidArgument`.
 pub fn read_grant(answer: &[u8]) -> Result<Grant, Error> {
     let answer = Members::answered("a grant", answer)?;
     Ok(Grant {
@@ -239,7 +246,7 @@ pub fn read_grant(answer: &[u8]) -> Result<Grant, Error> {
     })
 }
 
-/// Answers a name space.
+/// Returns the response to a `PUT` request.
 #[must_use]
 pub fn write_namespace(namespace: &Namespace) -> Value {
     json!({
@@ -251,15 +258,16 @@ pub fn write_namespace(namespace: &Namespace) -> Value {
     })
 }
 
-/// A name space that was answered.
+/// Parses the response to a `PUT` request.
 ///
 /// # Errors
-/// `InvalidArgument` for what is none.
+/// `InvalidArgument`.
 pub fn read_namespace(answer: &[u8]) -> Result<Namespace, Error> {
     namespace(&Members::answered("a name space", answer)?)
 }
 
-/// Answers what the store has of a name space. Who knows a lease's token can renew it and give it back: without `with_tokens` they are 0.
+/// Returns the response that lists a namespace. Without `with_tokens` all tokens are 0, because
+/// anyone with a lease's token could renew or release the lease.
 #[must_use]
 pub fn write_listing(listing: &Listing, with_tokens: bool) -> Value {
     let slot = |slot: &Slot| {
@@ -278,10 +286,10 @@ pub fn write_listing(listing: &Listing, with_tokens: bool) -> Value {
     })
 }
 
-/// What the store has of a name space, as it was answered.
+/// Parses the response that lists a namespace.
 ///
 /// # Errors
-/// `InvalidArgument` for what is none.
+/// `InvalidArgument`.
 pub fn read_listing(answer: &[u8]) -> Result<Listing, Error> {
     let answer = Members::answered("a listing", answer)?;
     let slot = |slot: &Value| {
@@ -305,21 +313,21 @@ pub fn read_listing(answer: &[u8]) -> Result<Listing, Error> {
     })
 }
 
-/// Answers until when a name space is in quarantine, Unix µs.
+/// Returns the response to a quarantine request: the end of the quarantine, Unix µs.
 #[must_use]
 pub fn write_quarantine(until_us: i64) -> Value {
     json!({ "quarantine_until_us": number(until_us) })
 }
 
-/// Until when a name space is in quarantine, Unix µs, as it was answered.
+/// Parses the response to a quarantine request: the end of the quarantine, Unix µs.
 ///
 /// # Errors
-/// `InvalidArgument` for what is no such answer.
+/// `InvalidArgument`.
 pub fn read_quarantine(answer: &[u8]) -> Result<i64, Error> {
     Members::answered("a quarantine", answer)?.time("quarantine_until_us")
 }
 
-/// A number, as text where not every program would read it exactly.
+/// Writes a number, as a string if some programs would not read it exactly.
 fn number(number: i64) -> Value {
     if number.unsigned_abs() <= EXACT.unsigned_abs() { number.into() } else { digits(number) }
 }
@@ -343,7 +351,7 @@ fn read_key(body: &Members<'_>) -> Result<SlotKey, Error> {
     Ok(SlotKey { nodes, fence, token: body.needed("token", body.digits("token")?)? })
 }
 
-/// The members of a lease that a holder has seen.
+/// The members of the newest lease that a holder knows.
 const SEEN: [&str; 6] = ["incarnation", "first", "end", "fence", "token", "end_us"];
 
 fn write_seen(seen: &Seen) -> Value {
@@ -365,25 +373,25 @@ fn namespace(answer: &Members<'_>) -> Result<Namespace, Error> {
     Ok(Namespace {
         fingerprint: answer.needed("fingerprint", answer.text("fingerprint", LONGEST_TEXT)?)?,
         nodes: answer.needed("nodes", answer.number("nodes", 1..=i64::MAX)?)?,
-        max_ttl_us: answer.needed("max_ttl_us", answer.number("max_ttl_us", 1..=MOST)?)?,
+        max_ttl_us: answer.needed("max_ttl_us", answer.number("max_ttl_us", 1..=MAX_VALUE)?)?,
         incarnation: answer.needed("incarnation", answer.digits("incarnation")?)?,
         quarantine_until_us: answer.time("quarantine_until_us")?,
     })
 }
 
-/// What the protocol judges, which says more of it than this could.
+/// For numbers that the protocol checks itself, with better messages than a range here would give.
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 const NATURAL: RangeInclusive<i64> = 0..=i64::MAX;
 
-/// An object that is being read.
+/// A JSON object that is being parsed.
 struct Members<'a> {
     what: &'a str,
     members: Map<String, Value>,
 }
 
 impl<'a> Members<'a> {
-    /// What somebody asks, whose members must all be known.
+    /// Parses a request, whose members must all be in `names`.
     fn asked(what: &'a str, text: &[u8], names: &[&str]) -> Result<Self, Error> {
         Self::answered(what, text)?.only(names)
     }
@@ -422,7 +430,7 @@ impl<'a> Members<'a> {
         Error::new(ErrorKind::InvalidArgument, format!("{} has {problem}: {remedy}", self.what))
     }
 
-    /// A member that is there, and not null.
+    /// Returns a member that exists and is not null.
     fn get(&self, name: &str) -> Option<&Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
@@ -451,7 +459,7 @@ impl<'a> Members<'a> {
         number.filter(|number| allowed.contains(number)).map(Some).ok_or_else(odd)
     }
 
-    /// A number of 63 bits, which is text.
+    /// Returns a number from 0 to 2^63 - 1 that is written as a string.
     fn digits(&self, name: &str) -> Result<Option<i64>, Error> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let number = value.as_str().and_then(read_digits).filter(|number| *number >= 0);
@@ -462,9 +470,9 @@ impl<'a> Members<'a> {
         number.map(Some).ok_or_else(odd)
     }
 
-    /// A time that is answered.
+    /// Returns a time in a response: a number from 0 to [`MAX_VALUE`].
     fn time(&self, name: &str) -> Result<i64, Error> {
-        self.needed(name, self.number(name, 0..=MOST)?)
+        self.needed(name, self.number(name, 0..=MAX_VALUE)?)
     }
 
     fn nodes(&self) -> Result<Range<i64>, Error> {
@@ -477,13 +485,13 @@ impl<'a> Members<'a> {
     }
 }
 
-/// The number that these are the digits of, in the one way of writing it.
+/// Parses a decimal number in canonical form: without a plus sign or leading zeros.
 fn read_digits(text: &str) -> Option<i64> {
     let number: i64 = text.parse().ok()?;
     (number.to_string() == text).then_some(number)
 }
 
-/// The beginning of a value, for messages.
+/// Returns the beginning of a value, for messages.
 fn excerpt(value: &Value) -> String {
     let text = value.to_string();
     let mut shown: String = text.chars().take(SHOWN).collect();

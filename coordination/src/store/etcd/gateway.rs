@@ -1,20 +1,22 @@
-//! etcd's JSON over HTTP: which member is asked, who asks, and what time it is there.
+//! The client for etcd's JSON gateway over HTTP: chooses the member, authenticates, and reads the
+//! member's time.
 
 use super::super::endpoints::Cluster;
 use super::super::members::{self, Members};
-use super::super::{StoreUrl, refused, unavailable};
 use crate::Error;
+use crate::store::StoreUrl;
+use crate::store::errors::{refused, unavailable};
 use reqwest::StatusCode;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::Mutex;
 
-/// What gRPC calls a wrong password, or none; and what a user has no right to.
+/// gRPC's codes for a wrong or missing password, and for a request that the user has no right to.
 const INVALID_ARGUMENT: i64 = 3;
 const PERMISSION_DENIED: i64 = 7;
 
-/// What gRPC calls it when a token is not, or no longer, known.
+/// gRPC's code for a token that is unknown or has expired.
 const UNAUTHENTICATED: i64 = 16;
 
 /// The members of a cluster.
@@ -22,19 +24,19 @@ pub(super) struct Gateway {
     url: StoreUrl,
     members: Members,
     login: Option<(String, String)>,
-    /// What stands for the login until the members forget it.
+    /// The token that the members gave for the login. They may discard it at any time.
     token: Mutex<Option<HeaderValue>>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no response.
 enum Failure {
-    /// No member can be asked now.
+    /// No member can be reached now.
     Members(String),
-    /// The members do not know the token.
+    /// The members do not accept the token.
     Token(String),
-    /// They know the request, and refuse it.
+    /// The members reject the request.
     Refused(String),
-    /// They refuse it to this user, or the login.
+    /// The members reject the login, or the user lacks the right.
     Denied(String),
 }
 
@@ -49,7 +51,7 @@ impl Failure {
 type Answer = (Value, i64);
 
 impl Gateway {
-    /// Opens no connection.
+    /// Makes the client. Opens no connection.
     ///
     /// # Errors
     /// `InvalidArgument` for certificates that cannot be read.
@@ -58,7 +60,11 @@ impl Gateway {
         Ok(Gateway { members, login: cluster.login.clone(), token: Mutex::new(None), url })
     }
 
-    /// The answer of a member, and its time, Unix µs.
+    /// Sends a request. Returns the response, and the responding member's time, Unix µs.
+    ///
+    /// # Errors
+    /// `StoreUnavailable`, which is permanent if etcd rejects the login, or the user lacks the
+    /// right.
     pub(super) async fn ask(&self, path: &str, body: &Value) -> Result<Answer, Error> {
         let body = body.to_string();
         let answer = match self.ask_as(path, &body, None).await {
@@ -71,7 +77,8 @@ impl Gateway {
         })
     }
 
-    /// Asks with a token, if there is a login: another than this old one.
+    /// Sends a request, with a token if there is a login. The token differs from `old`, which was
+    /// rejected.
     async fn ask_as(
         &self,
         path: &str,
@@ -90,7 +97,7 @@ impl Gateway {
         (user, password): &(String, String),
         old: Option<HeaderValue>,
     ) -> Result<HeaderValue, Failure> {
-        // All who need one wait for the one who asks.
+        // One caller requests the token; the others wait here.
         let mut token = self.token.lock().await;
         if let Some(token) = token.as_ref().filter(|token| Some(*token) != old.as_ref()) {
             return Ok(token.clone());
@@ -109,7 +116,10 @@ impl Gateway {
         asked.unwrap_or_else(|whys| Err(Failure::Members(whys.to_string())))
     }
 
-    /// What this member says; why it cannot be asked, where another may answer.
+    /// Sends a request to this member.
+    ///
+    /// # Errors
+    /// The reason why this member cannot process the request. The next member is asked.
     async fn ask_member(
         &self,
         url: String,
@@ -121,7 +131,7 @@ impl Gateway {
         if let Some(token) = token {
             request = request.header(AUTHORIZATION, token);
         }
-        // Nothing is done twice: what is written asks for what was read.
+        // A retry is safe: a write is conditional on the revisions that were read.
         let response = members::send(request).await?;
         let (status, now_us) = (response.status(), date(response.headers()));
         let bytes = response.bytes().await.map_err(members::failed)?;
@@ -144,13 +154,13 @@ impl Gateway {
     }
 }
 
-/// The time in an answer's head, Unix µs.
+/// Returns the time of the `Date` header, Unix µs.
 fn date(headers: &HeaderMap) -> Option<i64> {
     let time: SystemTime = httpdate::parse_http_date(headers.get(DATE)?.to_str().ok()?).ok()?;
     i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_micros()).ok()
 }
 
-/// A number, which etcd writes as text where it may have more than 53 bits.
+/// Parses a number. etcd writes 64-bit numbers as strings.
 pub(super) fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.parse().ok())
 }

@@ -1,21 +1,25 @@
-//! etcd: plain keys, and transactions that ask for the revisions that were read.
+//! Leases in etcd, on plain keys. Transactions compare the revisions that were read.
 //!
-//! `ROOT/NAME/namespace` has the name space and `ROOT/NAME/slots/FIRST` each slot, its first node in 20 digits, so that keys are
-//! in the order of nodes. None hangs on a lease of etcd's: those end by the clocks and elections of the cluster, and may end
-//! early.
+//! The key `ROOT/NAME/namespace` holds the namespace, and `ROOT/NAME/slots/FIRST` one slot. FIRST
+//! is the slot's first node in 20 digits, so that keys sort by node. saiban attaches no key to an
+//! etcd lease: those depend on the cluster's clocks and elections, and may end early.
 //!
-//! **Time.** etcd tells no time but in the `Date` of its HTTP answers: that of the member that answers, without its fraction of a
-//! second. So the time here is up to a second late. A lease then ends up to a second before its ttl is over, and its nodes are
-//! free up to a second after its end. No two rectangles overlap whatever the clocks say, because a new one begins at or after its
-//! slot's high water, and a transaction finds the slot as it was read: members that disagree cost time, and order, as a holder's
-//! clock does.
+//! **Time.** etcd's only time is the `Date` header of its HTTP responses. It is that of the
+//! responding member, truncated to seconds, so it is up to one second late. A lease therefore ends
+//! up to one second before its ttl has passed. Its nodes become free up to one second after its
+//! end.
+//!
+//! Rectangles do not overlap, whatever the clocks show. A new one begins at or after its slot's
+//! high-water mark, and the transaction fails if the slot has changed. If the members' clocks
+//! differ, grants are delayed, and the order of IDs suffers, as with a wrong clock of a holder.
 
 mod gateway;
 
+use super::StoreUrl;
 use super::endpoints::{Cluster, Form};
+use super::errors::{corrupt, unavailable};
 use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot};
-use super::{StoreUrl, unavailable};
 use crate::Error;
 use async_trait::async_trait;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -30,13 +34,13 @@ const FORM: Form = Form {
     text: "etcd://[user:password@]host[:port][,host[:port]…][/prefix], or etcds:// for TLS with ca=, cert= and key= (files)",
 };
 
-/// How many slots one request asks for.
+/// The maximum number of slots in one response.
 const PAGE: usize = 2_000;
 
-/// Opens the store at this URL.
+/// Opens the store at this URL. Opens no connection.
 ///
 /// # Errors
-/// `InvalidArgument` for what cannot be read.
+/// `InvalidArgument` for a URL of another form, and for a file that cannot be read.
 pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<Etcd>, Error> {
     let is_tls = url.kind() == "etcds";
     let cluster = Cluster::new(url, &Form { is_tls, ..FORM })?;
@@ -44,7 +48,7 @@ pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<Etcd>, Error> {
     Ok(Optimistic(Etcd { url: url.clone(), root, gateway: Gateway::new(url.clone(), &cluster, is_tls)? }))
 }
 
-/// A key as it is kept.
+/// A key-value pair, decoded.
 struct Key {
     path: String,
     value: Vec<u8>,
@@ -67,9 +71,9 @@ impl Etcd {
         format!("{}/{name}/slots/", self.root)
     }
 
-    /// What asks for the slots from this key on.
+    /// Returns the range request for the slots from this key on.
     fn range(&self, name: &str, from: &str) -> Value {
-        // After all that begins with `slots/`: the next character is 0.
+        // The end of all keys with the prefix `slots/`: the character after the slash is 0.
         let end = format!("{}/{name}/slots0", self.root);
         json!({ "key": BASE64_STANDARD.encode(from), "range_end": BASE64_STANDARD.encode(end), "limit": PAGE })
     }
@@ -79,12 +83,12 @@ impl Etcd {
         unavailable(&self.url, &format!("its answer is not one of etcd's: {text}"))
     }
 
-    /// The keys of one answered range: path, value, revision; and whether there are more.
+    /// Decodes the keys of a range response. The flag shows whether there are more.
     fn keys(&self, range: &Value) -> Result<(Vec<Key>, bool), Error> {
         let odd = || self.odd(range);
         let bytes = |member: &Value| BASE64_STANDARD.decode(member.as_str().unwrap_or_default()).map_err(|_| odd());
         let mut keys = Vec::new();
-        // What is empty or false is left out.
+        // etcd omits members that are empty or false.
         for kept in range["kvs"].as_array().map(Vec::as_slice).unwrap_or_default() {
             let path = String::from_utf8(bytes(&kept["key"])?).map_err(|_| odd())?;
             keys.push(Key {
@@ -107,7 +111,7 @@ impl Etcd {
             let digits = path.rsplit('/').next().unwrap_or_default();
             let first = digits.parse().unwrap_or(-1);
             if path != self.path(name, Place::Slot(first)) {
-                return Err(super::corrupt(&self.url, &self.place(&path), "its last part is no node in 20 digits"));
+                return Err(corrupt(&self.url, &self.place(&path), "its last part is no node in 20 digits"));
             }
             let slot = read_slot(&self.url, &self.place(&path), first, &value)?;
             snapshot.slots.insert(first, (slot, version(value)));
@@ -136,11 +140,12 @@ impl Records for Etcd {
     async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error> {
         let namespace = json!({ "request_range": { "key": self.key(name, Place::Namespace) } });
         let all = |from: &str| json!({ "request_range": self.range(name, from) });
-        // A transaction without writes is as new as the call, and of one revision.
+        // A read-only transaction is linearizable, and reads all keys at one revision.
         let ask = match wanted {
             Wanted::All => json!({ "success": [namespace, all(&self.slots(name))] }),
             Wanted::With(node) => {
-                // A slot that does not begin with this node is looked for only if none does: etcd sorts all that may be it.
+                // The second range runs only if no slot begins with this node, because etcd sorts
+                // all keys in it.
                 let key = self.key(name, Place::Slot(node));
                 let after = BASE64_STANDARD.encode(format!("{}\0", self.path(name, Place::Slot(node))));
                 let from = BASE64_STANDARD.encode(self.slots(name));
@@ -174,7 +179,7 @@ impl Records for Etcd {
     async fn commit(&self, name: &str, _session: u64, steps: &[Step]) -> Result<bool, Error> {
         let compare = steps.iter().flat_map(|step| {
             let key = self.key(name, step.place);
-            // No revision is 0: it stands for a key that is not there.
+            // Revision 0 stands for a key that does not exist.
             let revision = step.before.as_ref().map_or(0, |before| before.number).to_string();
             let text = step.before.as_ref().map(|before| BASE64_STANDARD.encode(&before.text));
             let text = text.map(|text| json!({ "key": key, "target": "VALUE", "result": "EQUAL", "value": text }));

@@ -1,15 +1,16 @@
-//! What the script answers: texts, the numbers among them of 19 digits.
+//! The answers of the script for leases: texts, in which numbers have 19 digits.
 
 use crate::lease::protocol::Grant;
 use crate::lease::{Namespace, Slot, SlotKey};
-use crate::store::MOST;
+use crate::store::values::MAX_VALUE;
 use redis::Value;
 
-/// What was decided, on what, and what else there is to say. Errors say what is wrong.
+/// An answer: the outcome, the store's time, the namespace, and further texts that depend on the
+/// outcome. Parsing errors are descriptions as text.
 pub(super) struct Answer {
     pub(super) what: String,
     pub(super) now_us: i64,
-    /// None where the records could not be read.
+    /// `None` if the records are missing or invalid.
     pub(super) namespace: Option<Namespace>,
     pub(super) rest: Vec<String>,
 }
@@ -37,7 +38,7 @@ impl Answer {
         Ok(Answer { what, now_us, namespace: Some(namespace), rest: texts.collect::<Result<_, _>>()? })
     }
 
-    /// The rectangle that was granted.
+    /// Returns the rectangle that was granted.
     pub(super) fn grant(&self, incarnation: i64) -> Result<Grant, String> {
         let numbers: Vec<i64> = self.rest.iter().map(|text| number(text)).collect::<Result<_, _>>()?;
         let [first, past, fence, token, start_us, end_us] = numbers[..] else {
@@ -47,12 +48,16 @@ impl Answer {
         Ok(Grant { incarnation, key, start_us, end_us, now_us: self.now_us })
     }
 
-    /// Where no nodes were found: when the first of those that rest will have rested.
+    /// Returns when the first slot that is cooling down becomes free, Unix µs, if no nodes were
+    /// found.
     pub(super) fn rests_until_us(&self) -> Result<Option<i64>, String> {
         self.rest.first().map(|text| number(text)).transpose()
     }
 
-    /// All slots, which must divide so many nodes between them.
+    /// Returns all slots.
+    ///
+    /// # Errors
+    /// A description, if the slots do not cover so many nodes without gap or overlap.
     pub(super) fn slots(&self, nodes: i64) -> Result<Vec<Slot>, String> {
         let mut next = 0;
         let mut slots = Vec::with_capacity(self.rest.len() / 2);
@@ -68,7 +73,7 @@ impl Answer {
     }
 }
 
-/// A slot: six numbers, and who has it.
+/// Parses a slot: its first node, six numbers, and the holder.
 fn slot(first: &str, text: &str) -> Result<Slot, String> {
     let mut parts = text.splitn(7, ' ');
     let mut next = || parts.next().ok_or_else(|| format!("the slot of node {first} is {text:?}"));
@@ -76,9 +81,9 @@ fn slot(first: &str, text: &str) -> Result<Slot, String> {
     let [fence, token, start_us, end_us, high_water_us] =
         [number(next()?)?, number(next()?)?, number(next()?)?, number(next()?)?, number(next()?)?];
     let holder = next()?.to_owned();
-    if [fence, start_us, high_water_us].iter().any(|number| *number > MOST) || start_us > high_water_us {
+    if [fence, start_us, high_water_us].iter().any(|number| *number > MAX_VALUE) || start_us > high_water_us {
         return Err(format!(
-            "the slot of node {first} has the fence {fence}, the start {start_us} and the high water {high_water_us}: {MOST} is the most, \
+            "the slot of node {first} has the fence {fence}, the start {start_us} and the high water {high_water_us}: {MAX_VALUE} is the most, \
              and nobody begins after the high water"
         ));
     }

@@ -1,6 +1,6 @@
-//! Connections to a Redis server, and to the others of its cluster.
+//! Connections to a Redis server, and to the other servers of its cluster.
 
-use crate::store::CONNECT_LIMIT;
+use crate::store::calls::CONNECT_LIMIT;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, ConnectionAddr, ErrorKind, RedisError, RedisResult, ServerErrorKind};
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 type Address = (String, u16);
 type Slot = Arc<tokio::sync::Mutex<Option<MultiplexedConnection>>>;
 
-/// One connection a server, made when it is needed; all calls share it without waiting for each other's answers.
+/// One multiplexed connection for each server, opened on demand. Concurrent calls share it.
 pub(super) struct Connections {
     client: Client,
     known: Mutex<Known>,
@@ -17,9 +17,9 @@ pub(super) struct Connections {
 
 #[derive(Default)]
 struct Known {
-    /// None is the server that the URL names.
+    /// Connections by address. `None` stands for the server that the URL names.
     open: HashMap<Option<Address>, Slot>,
-    /// Which server of a cluster has a name space, where that is another.
+    /// Which other server of the cluster owns a namespace or a counter, by its name.
     moved: HashMap<String, Address>,
 }
 
@@ -28,12 +28,12 @@ impl Connections {
         Connections { client, known: Mutex::default() }
     }
 
-    /// The password of the URL, which must not be shown.
+    /// Returns the URL's password, which must not appear in messages.
     pub(super) fn password(&self) -> Option<&str> {
         self.client.get_connection_info().redis_settings().password().filter(|password| !password.is_empty())
     }
 
-    /// The connection to the server that has this name space, and whether it is new.
+    /// Returns the connection to the server that owns the keys of this name, and whether it is new.
     pub(super) async fn of(&self, name: &str) -> RedisResult<(MultiplexedConnection, bool)> {
         let (address, slot) = self.with(|known| {
             let address = known.moved.get(name).cloned();
@@ -50,7 +50,7 @@ impl Connections {
         Ok((connection, true))
     }
 
-    /// Another connection next time, beginning with the server that the URL names.
+    /// Drops the connection for this name. The next call connects to the server that the URL names.
     pub(super) fn forget(&self, name: &str) {
         self.with(|known| {
             let address = known.moved.remove(name);
@@ -58,7 +58,8 @@ impl Connections {
         });
     }
 
-    /// Whether this error says that another server has the name space; it is asked next time.
+    /// If the error redirects to another server (`MOVED`), records that server for the next try and
+    /// returns true.
     pub(super) fn follow(&self, name: &str, error: &RedisError) -> bool {
         if error.kind() != ErrorKind::Server(ServerErrorKind::Moved) {
             return false;
@@ -68,7 +69,8 @@ impl Connections {
         };
         let Ok(port) = port.parse() else { return false };
         self.with(|known| {
-            // A server that does not know its own name leaves it out: the one that was asked.
+            // A server that does not know its own host name omits it. The redirection then keeps
+            // the host that was asked.
             let asked = known.moved.get(name).map(|(host, _)| host.clone()).unwrap_or_else(|| self.host());
             let host = if host.is_empty() { asked } else { host.to_owned() };
             known.moved.insert(name.to_owned(), (host, port));

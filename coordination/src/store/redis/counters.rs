@@ -1,10 +1,13 @@
-//! Counters: a second script, in the same words.
+//! Counters in Redis: a second script (`counter.lua`), with the same conventions as that for
+//! leases.
 
 use super::{RedisStore, VERSION, key_of, number};
 use crate::Error;
 use crate::counter::protocol::{self, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
-use crate::store::{MEND_COUNTERS, Numbers, StoreUrl, draw, in_time, newer, not_as_written, refused};
+use crate::store::calls::in_time;
+use crate::store::errors::{MEND_COUNTERS, newer, not_as_written, refused};
+use crate::store::{Numbers, StoreUrl, draw};
 use async_trait::async_trait;
 use redis::{Script, Value};
 use saiban::ErrorKind;
@@ -18,26 +21,22 @@ fn corrupt(url: &StoreUrl, place: &str, what: &str) -> Error {
     not_as_written(url, place, what, MEND_COUNTERS)
 }
 
-/// A hundred of a counter's numbers, by which it grows at least for each second that a server may have forgotten.
+/// Returns 100 steps of a counter. This is the least by which the counter advances for each second
+/// of numbers that a server may have lost.
 fn hundred(terms: &CounterTerms) -> String {
     number(terms.stride().step().saturating_mul(100))
 }
 
-/// The end of a counter's key.
+/// The last part of a counter's key.
 const KEY: &str = "counter";
 
 impl RedisStore {
-    /// Asks the script: what it has decided, and on what; no record where there is no counter.
+    /// Runs the script. Returns the outcome and the record, or `None` if there is no such counter.
     async fn ask_counter(&self, name: &str, arguments: &[String]) -> Result<Option<(String, CounterRecord)>, Error> {
         let mut call = SCRIPT.prepare_invoke();
         call.key(key_of(name, KEY)).key(key_of(name, "days")).arg(arguments);
-        let told =
-            in_time(&self.url, async { self.call(name, &call).await.map_err(|error| self.error_of(&error)) }).await;
-        if told.is_err() {
-            self.connections.forget(name);
-        }
         let strange = |what: &str| corrupt(&self.url, "the script's answer", what);
-        let Value::Array(values) = told? else { return Err(strange("it is no list")) };
+        let Value::Array(values) = self.call(name, &call).await? else { return Err(strange("it is no list")) };
         let texts: Vec<String> = values
             .into_iter()
             .map(|value| match value {
@@ -88,10 +87,11 @@ impl Numbers for RedisStore {
 
     async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
         let step = terms.stride().step();
-        // Near the end there are fewer than are wished for.
+        // Near the end of the range there are fewer numbers than the caller asks for.
         let there = i64::MAX / step;
         let mut count = i64::try_from(wish.count).unwrap_or(i64::MAX).clamp(1, there);
-        // Once more where there are fewer, and once where others have taken some of those.
+        // The second try takes the numbers that are left. The third one is for a concurrent caller
+        // that took some of those.
         for _ in 0..3 {
             let grown = count * step;
             let (incarnation, least) = wish.seen.map_or((-1, 0), |seen| (seen.incarnation, seen.next));
@@ -121,7 +121,8 @@ impl Numbers for RedisStore {
 
     async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
         let day_text = day.map(|day| day.to_string()).unwrap_or_default();
-        // What it counts never changes: the answer holds for the change too.
+        // A counter's terms never change, so they are still valid when the script raises the
+        // number.
         let look = ["look".into(), day_text.clone()];
         let (_, record) = self.ask_counter(name, &look).await?.ok_or_else(|| protocol::unknown(name))?;
         let raised = protocol::raise(&record, name, day, next)?;
@@ -138,7 +139,7 @@ impl Numbers for RedisStore {
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         let mut found = Vec::new();
         for name in self.counter_names().await? {
-            // One that was deleted meanwhile is none.
+            // The counter may have been deleted since the scan.
             if let Some(record) = self.counter(&name).await? {
                 found.push((name, record));
             }
@@ -148,7 +149,7 @@ impl Numbers for RedisStore {
 }
 
 impl RedisStore {
-    /// The names of all counters in this database, and, of a cluster, of this server.
+    /// Returns the names of all counters in this database. In a cluster: of those on this server.
     async fn counter_names(&self) -> Result<Vec<String>, Error> {
         let (before, after) = ("saiban:{", format!("}}:{KEY}"));
         let call = async {

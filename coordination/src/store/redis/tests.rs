@@ -1,4 +1,5 @@
-//! The script decides what the protocol decides, on any history; and its numbers are exact.
+//! Property tests: the script decides as the protocol does for any history of requests, and its
+//! arithmetic is exact.
 
 use super::{RedisStore, SCRIPT, number};
 use crate::Error;
@@ -22,7 +23,7 @@ static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("redis"));
 const START_US: i64 = 1_800_000_000_000_000;
 const MAX_TTL_US: i64 = 60_000_000;
 
-/// What the protocol alone makes of the same wishes.
+/// A namespace that only the protocol decides on, for comparison.
 struct Model {
     name: String,
     namespace: Namespace,
@@ -52,7 +53,7 @@ enum Step {
     Quarantine,
 }
 
-/// What is another's, or garbage, in what a holder says that it has seen.
+/// A change that turns the lease a holder knows into another one, or into garbage.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Nothing,
@@ -93,7 +94,8 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// Times of whole grains meet: what ends when another begins is where rules differ by a microsecond.
+/// Generates multiples of 10 s. Such times often coincide, which tests the boundary: one lease ends
+/// exactly when another begins.
 fn grains(range: std::ops::Range<i64>) -> impl Strategy<Value = i64> {
     const GRAIN_US: i64 = 10_000_000;
     range.prop_map(|grains| grains * GRAIN_US)
@@ -120,7 +122,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The same wishes to the script and to the protocol: the same answers, errors word for word, and the same records after each.
+/// Sends each request to the script and to the protocol. Both must return equal answers, including
+/// error messages, and leave equal records.
 async fn compare(node_bits: u32, steps: Vec<Step>) -> Result<(), TestCaseError> {
     static CASES: AtomicU64 = AtomicU64::new(0);
     let name = format!("case-{}", CASES.fetch_add(1, Ordering::Relaxed));
@@ -185,7 +188,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(future)
 }
 
-/// What a piece of Lua answers, after the script's functions for numbers.
+/// Evaluates Lua code after the script's functions for numbers.
 fn lua(code: &str, a: i64, b: i64) -> Result<redis::Value, redis::RedisError> {
     let client = redis::Client::open(SERVER.url()).expect("a URL");
     let mut connection = client.get_connection().expect("a connection");
@@ -216,7 +219,7 @@ proptest! {
     fn numbers_of_the_script_are_exact(a in extreme(), b in extreme()) {
         let bulk = |number: i64| redis::Value::BulkString(super::number(number).into_bytes());
         let is_less = lua("return less(ARGV[1], ARGV[2]) and 1 or 0", a, b).expect("an answer");
-        // All that is negative is one value below the others.
+        // The script has one value for all negative numbers, less than all others.
         prop_assert_eq!(is_less, redis::Value::Int(i64::from(a.max(-1) < b.max(-1))));
         prop_assert_eq!(lua("return max(ARGV[1], ARGV[2])", a, b).expect("an answer"), bulk(a.max(b)));
         prop_assert_eq!(lua("return min(ARGV[1], ARGV[2])", a, b).expect("an answer"), bulk(a.min(b)));

@@ -1,26 +1,30 @@
-//! Counters: a row each, and a row each day for those that count days.
+//! Counters in a SQL database: a row for each counter, and a row for each day of those that count
+//! days.
 //!
-//! The general way is the leases': a transaction locks the counter's row, asks [`crate::counter::protocol`], writes, and commits. Where the server has a
-//! quick way, a block is one statement, and one round trip.
+//! The general path is that of the leases: a transaction locks the counter's row, asks
+//! [`crate::counter::protocol`], writes, and commits. Some databases also have a fast path: one
+//! statement, and so one round trip, takes a block.
 
 use super::SqlStore;
-use super::failure::{self, Failure, Topic, Trouble};
+use super::failure::{self, Failure, Topic};
 use super::holdings::{HeldNumbers, Holdings};
 use super::rows::{corrupt, number, one, text};
 use super::session::{Cell, Session, Value};
 use crate::Error;
 use crate::counter::protocol::{self, Seen, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
-use crate::store::{MEND_COUNTERS, Numbers, draw, in_time};
+use crate::store::calls::in_time;
+use crate::store::errors::MEND_COUNTERS;
+use crate::store::{Numbers, draw};
 use async_trait::async_trait;
 use saiban::ErrorKind;
 
-/// The version of the tables that this program knows.
+/// The version of the tables that this program supports.
 const VERSION: i64 = 1;
 
 const COUNTER: &str = "name, version, fingerprint, incarnation, next";
 
-/// What is to be answered, and the next number, from a record.
+/// Returns the answer and the new next number for a record.
 type Decide<'a, T> = &'a (dyn Fn(&CounterRecord) -> Result<(T, i64), Error> + Sync);
 
 impl SqlStore {
@@ -33,14 +37,14 @@ impl SqlStore {
             mend: MEND_COUNTERS,
         };
         let error = failure::explain(failure, self.dialect.judge, &self.url, topic);
-        // A path that cannot be one says so of both; what is not there is a counter.
+        // `File::missing` returns this kind for a path without a folder; here a counter is missing.
         if error.kind() == ErrorKind::NamespaceUnknown {
             return Error::new(ErrorKind::CounterUnknown, error.to_string());
         }
         error
     }
 
-    /// What a single statement answers: `None` where the general way must look.
+    /// Tries the fast path. Returns `None` to fall back to the general path.
     async fn take_quickly(&self, terms: &CounterTerms, wish: &Take, seen: Seen) -> Result<Option<Taken>, Failure> {
         let Some(quick) = &self.dialect.quick_counter else { return Ok(None) };
         let step = terms.stride().step();
@@ -68,8 +72,8 @@ impl SqlStore {
         Ok(taken)
     }
 
-    /// Refuses a next number that a live process of this machine has taken already, by its mark. The
-    /// store is locked, or its file does not exist.
+    /// Refuses a next number that a live process of this machine has already taken, by its mark.
+    /// The caller has locked the store, or its file does not exist.
     fn check_taken(&self, terms: &CounterTerms, day: Option<i32>, next: i64) -> Result<(), Error> {
         let live = self.holdings.iter().flat_map(Holdings::live);
         let mut taken = live.flat_map(|held| held.numbers.into_iter().map(move |numbers| (held.process, numbers)));
@@ -83,7 +87,7 @@ impl SqlStore {
         Err(protocol::behind(terms, day, &what, numbers.next))
     }
 
-    /// Has this decide the next number of a counter, or of one of its days, while nobody else does.
+    /// Locks a counter, decides on its next number or on that of one of its days, and commits.
     async fn try_change<T: Send>(&self, name: &str, day: Option<i32>, decide: Decide<'_, T>) -> Result<T, Failure> {
         let lock = self.dialect.lock;
         let mut lent = self.sessions.start(false, self.dialect.begin, &[]).await?.0;
@@ -124,17 +128,13 @@ impl SqlStore {
     }
 
     async fn change<T: Send>(&self, name: &str, day: Option<i32>, decide: Decide<'_, T>) -> Result<T, Error> {
-        let mut tries = self.tries();
-        loop {
-            if let Some(answer) = tries.settle(self.try_change(name, day, decide).await).await {
-                return answer.map_err(|failure| self.explain_counter(failure, name));
-            }
-        }
+        let answer = self.retry(|| self.try_change(name, day, decide)).await;
+        answer.map_err(|failure| self.explain_counter(failure, name))
     }
 
     async fn try_create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Failure> {
-        // A file that was deleted is not made again while its holders live. The marks are read first:
-        // another process may make the file now, and take something from it.
+        // A deleted file is not created again while its holders live. The marks are read first:
+        // after this check another process may create the file, and take something from it.
         let check = self.check_taken(terms, None, next);
         if self.is_file_missing() {
             check?;
@@ -142,7 +142,8 @@ impl SqlStore {
         let mut lent = self.begin_creating().await?;
         let found = match self.record(lent.session(), terms.name(), self.dialect.lock).await {
             Err(Failure::Missing) => {
-                // What a failed statement leaves of a transaction differs: begin anew.
+                // Databases differ in what a failed statement does to its transaction, so begin a
+                // new one.
                 drop(lent);
                 self.sessions.start(true, self.dialect.make_counters, &[]).await?.0.give_back().await;
                 lent = self.begin_creating().await?;
@@ -181,17 +182,15 @@ impl SqlStore {
     async fn try_counters(&self) -> Result<Vec<(String, CounterRecord)>, Failure> {
         let mut lent = self.sessions.start(false, self.dialect.begin_reading, &[]).await?.0;
         let sql = format!("SELECT {COUNTER} FROM saiban_counters ORDER BY name");
-        let rows = match lent.session().rows(&sql, &[]).await {
-            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => {
-                return Ok(Vec::new());
-            }
-            rows => rows?,
-        };
+        let rows = self.or_missing(lent.session().rows(&sql, &[]).await)?;
         lent.commit().await?;
         rows.iter().map(|row| Ok((text(row, 0, "name", "a row of saiban_counters")?, record(row)?))).collect()
     }
 
-    /// The counter's row, where there are tables and it is in them.
+    /// Returns the counter's record, or `None` if it has no row.
+    ///
+    /// # Errors
+    /// `Failure::Missing` if the tables do not exist.
     async fn record(
         &self,
         session: &mut dyn Session,
@@ -199,16 +198,12 @@ impl SqlStore {
         lock: &str,
     ) -> Result<Option<CounterRecord>, Failure> {
         let sql = format!("SELECT {COUNTER} FROM saiban_counters WHERE name = ?{lock}");
-        match session.rows(&sql, &[name.into()]).await {
-            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => {
-                Err(Failure::Missing)
-            }
-            rows => rows?.first().filter(|row| row.first() == Some(&Cell::Text(name.into()))).map(record).transpose(),
-        }
+        let rows = self.or_missing(session.rows(&sql, &[name.into()]).await)?;
+        rows.first().filter(|row| row.first() == Some(&Cell::Text(name.into()))).map(record).transpose()
     }
 }
 
-/// The next number of a day, if it has any yet.
+/// Returns the next number of a day, or `None` if no number of this day was taken.
 async fn day_of(session: &mut dyn Session, name: &str, day: i32, lock: &str) -> Result<Option<i64>, Failure> {
     let sql = format!("SELECT next FROM saiban_counter_days WHERE counter = ? AND day = ?{lock}");
     let rows = session.rows(&sql, &[name.into(), i64::from(day).into()]).await?;
@@ -244,12 +239,8 @@ impl Numbers for SqlStore {
     async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error> {
         protocol::check_next(terms, next)?;
         let call = async {
-            let mut tries = self.tries();
-            loop {
-                if let Some(answer) = tries.settle(self.try_create_counter(terms, next).await).await {
-                    return answer.map_err(|failure| self.explain_counter(failure, terms.name()));
-                }
-            }
+            let answer = self.retry(|| self.try_create_counter(terms, next)).await;
+            answer.map_err(|failure| self.explain_counter(failure, terms.name()))
         };
         in_time(&self.url, call).await
     }
@@ -264,7 +255,8 @@ impl Numbers for SqlStore {
             }
             let decide = |record: &CounterRecord| {
                 let taken = protocol::take(record, terms, wish)?;
-                // A process that has seen the counter has compared it with that.
+                // A process that knows the counter has sent its next number, and the protocol has
+                // compared it.
                 if wish.seen.is_none() {
                     self.check_taken(terms, wish.day, taken.first)?;
                 }
@@ -291,7 +283,7 @@ impl Numbers for SqlStore {
     async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error> {
         let call = async {
             match self.try_counter(name).await {
-                // No file, or no tables: no counters.
+                // Without a file or tables there are no counters.
                 Err(Failure::Missing) => Ok(None),
                 answer => answer.map_err(|failure| self.explain_counter(failure, name)),
             }
@@ -302,7 +294,7 @@ impl Numbers for SqlStore {
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         let call = async {
             match self.try_counters().await {
-                // No file, or no tables: no counters.
+                // Without a file or tables there are no counters.
                 Err(Failure::Missing) => Ok(Vec::new()),
                 answer => answer.map_err(|failure| self.explain_counter(failure, "")),
             }

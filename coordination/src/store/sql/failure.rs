@@ -1,24 +1,25 @@
-//! What goes wrong with a database, told apart.
+//! Failures of a database: their classification, and the errors that callers get.
 
 use crate::Error;
-use crate::store::{self, StoreUrl};
+use crate::store::StoreUrl;
+use crate::store::errors::{newer, not_as_written, unavailable};
 use saiban::ErrorKind;
 use sqlx::error::DatabaseError;
 
-/// Why a try came to nothing.
+/// The reason why a try failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The client or the server says so.
+    /// An error of the client or the server.
     Sql(sqlx::Error),
-    /// What the caller is told.
+    /// The error for the caller, complete.
     Said(Error),
-    /// A newer saiban has written this.
+    /// Records of a newer version of saiban.
     Newer { place: String, version: i64 },
-    /// Saiban cannot have written this.
+    /// Records that no version of saiban writes.
     Corrupt { place: String, what: String },
-    /// The tables, or the file, are not there: so there is no such name space.
+    /// The file or the tables do not exist, so there is no such namespace or counter.
     Missing,
-    /// Somebody else was at the same rows: try again.
+    /// A conflict with a concurrent transaction: try again.
     Again,
 }
 
@@ -34,35 +35,35 @@ impl From<Error> for Failure {
     }
 }
 
-/// What a server's own error means here.
+/// The class of a server's error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// A table that is not there.
+    /// A table does not exist.
     MissingTable,
-    /// A column that is not there, or is of another type: tables of these names that are not ours.
+    /// A column does not exist, or has another type: the tables of these names are not saiban's.
     Foreign,
-    /// A file that is no database, or tables that are damaged.
+    /// The file is not a database, or the tables are damaged.
     Damaged,
-    /// A deadlock, or rows that others changed meanwhile.
+    /// A deadlock, or a conflict with a concurrent transaction.
     Again,
-    /// The connection is over: the server was restarted, or closed what was idle.
+    /// The connection is closed: the server was restarted, or ended an idle connection.
     Gone,
-    /// Locks that others held for too long.
+    /// Other transactions held locks for too long.
     Busy,
-    /// Nothing may be written here.
+    /// The database is read-only.
     ReadOnly,
-    /// There is no room for more.
+    /// The disk is full, or a quota is used up.
     Full,
-    /// A login, or what it has no right to.
+    /// The server rejects the login, or the user lacks the right.
     Denied,
-    /// Anything else.
+    /// Any other error.
     Refused,
 }
 
-/// What a server's error means, by its code.
+/// Classifies a server's error by its code.
 pub(super) type Judge = fn(&dyn DatabaseError) -> Trouble;
 
-/// Whether nothing more can be had from this connection.
+/// Whether the connection can no longer be used.
 pub(super) fn is_gone(error: &sqlx::Error, judge: Judge) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,
@@ -71,7 +72,7 @@ pub(super) fn is_gone(error: &sqlx::Error, judge: Judge) -> bool {
     }
 }
 
-/// A failure with what can be done about it without telling the caller.
+/// Converts database errors after which a retry may succeed to [`Failure::Again`].
 pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
     match failure {
         Failure::Sql(sqlx::Error::Database(error))
@@ -85,32 +86,32 @@ pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
 
 const REFUSES: &str = "refuses: look for user, password, database and rights, and at what its server says";
 
-/// What was asked of the database.
+/// What a request was about, for messages.
 pub(super) struct Topic {
-    /// What is said where it is not there.
+    /// The error if the record does not exist.
     pub(super) missing: Error,
-    /// The tables that it is in.
+    /// The tables that hold the records.
     pub(super) tables: &'static str,
-    /// What is in them.
+    /// The records: `leases` or `counters`.
     pub(super) what: &'static str,
-    /// The version of them that this program knows.
+    /// The version of the tables that this program supports.
     pub(super) known: i64,
-    /// What to do where they cannot be read.
+    /// The remedy for corrupt records.
     pub(super) mend: &'static str,
 }
 
-/// What the caller is told.
+/// Returns the error for the caller.
 pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Topic) -> Error {
     let Topic { missing, tables, what, known, mend } = topic;
     let error = match failure {
         Failure::Said(error) => return error,
         Failure::Missing => return missing,
-        Failure::Newer { place, version } => return store::newer(url, &place, &version.to_string(), known),
-        Failure::Corrupt { place, what } => return store::not_as_written(url, &place, &what, mend),
-        Failure::Again => return store::unavailable(url, &format!("others kept changing the same {what}")),
+        Failure::Newer { place, version } => return newer(url, &place, &version.to_string(), known),
+        Failure::Corrupt { place, what } => return not_as_written(url, &place, &what, mend),
+        Failure::Again => return unavailable(url, &format!("others kept changing the same {what}")),
         Failure::Sql(error) => error,
     };
-    let sqlx::Error::Database(said) = &error else { return store::unavailable(url, &error.to_string()) };
+    let sqlx::Error::Database(said) = &error else { return unavailable(url, &error.to_string()) };
     let message = said.message();
     let of_kind = |kind, text: &str| Error::new(kind, format!("the store {url} {text} ({message})"));
     let unavailable = |text: &str| of_kind(ErrorKind::StoreUnavailable, text);

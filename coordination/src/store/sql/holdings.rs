@@ -4,12 +4,14 @@
 //!
 //! Each holder writes a mark: a file in the folder `.NAME-saiban-holders` beside the store, locked
 //! with `flock` while the process lives. The kernel releases the lock however the process ends, and
-//! the next reader removes the mark. A mark is written after the transaction that it records was
-//! committed. So the store is never older than a mark that was read before the store was: a store
-//! that is has lost leases or numbers.
+//! the next reader removes the mark.
 //!
-//! A process that cannot write its mark gets its lease all the same. The loss is then detected at
-//! its next renewal, as on other stores.
+//! A process writes its mark after it has committed the transaction that the mark records. So a
+//! store that is read after the marks is at least as new as they are. If it is older than a mark,
+//! it has lost leases or numbers.
+//!
+//! A process that cannot write its mark still gets its lease. The loss is then detected at the next
+//! renewal, as on other stores.
 
 use crate::lease::SlotKey;
 use crate::lease::protocol::Seen;
@@ -25,7 +27,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) struct HeldLease {
     pub(super) namespace: String,
     pub(super) seen: Seen,
-    /// The holder, for messages.
+    /// The name of the holder, for messages.
     pub(super) holder: String,
 }
 
@@ -34,11 +36,11 @@ pub(super) struct HeldLease {
 pub(super) struct HeldNumbers {
     pub(super) counter: String,
     pub(super) day: Option<i32>,
-    /// The number after the last one that it has taken.
+    /// The number after the last one that the process has taken.
     pub(super) next: i64,
 }
 
-/// What one process holds, newest last.
+/// The leases and numbers of one process, the newest last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) process: u32,
@@ -46,11 +48,12 @@ pub(super) struct Held {
     pub(super) numbers: Vec<HeldNumbers>,
 }
 
-/// What this process holds from a file, and the marks of all processes that hold from it.
+/// The leases and numbers that this process holds from a file, and access to the marks of all
+/// processes.
 pub(super) struct Holdings {
     path: PathBuf,
-    /// Of the process generation beside it. A child made by fork begins with a new one: its copy of
-    /// the inner lock may be held for ever, by a thread of the parent.
+    /// The process generation, and what that process holds. A child made by fork replaces both: in
+    /// its copy of the inner lock, a thread of the parent may hold the lock forever.
     own: Mutex<(u32, Arc<Mutex<Own>>)>,
 }
 
@@ -70,14 +73,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The first line of a mark, with the format's version, and the last line, which an incomplete mark
-/// lacks.
+/// The first line of a mark, which has the format's version, and the last line, which an incomplete
+/// mark lacks.
 const FIRST_LINE: &str = "saiban-holder 1";
 const LAST_LINE: &str = "end";
 
 impl Held {
-    /// The leases that a mark records: of each namespace the newest, and older ones that end later.
-    /// A store that knows these has lost none.
+    /// Returns the leases to record in a mark: the newest of each namespace, and older ones that
+    /// end later. A store that has these leases has lost none.
     fn witnesses(&self) -> impl Iterator<Item = &HeldLease> {
         let is_covered = |index: usize, lease: &HeldLease| {
             self.leases[index + 1..]
@@ -93,7 +96,7 @@ impl Held {
             let SlotKey { nodes, fence, token } = key;
             let holder = holder.replace(char::is_control, " ");
             let (start, end) = (nodes.start, nodes.end);
-            // Writing to a text cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(text, "lease {namespace} {incarnation} {start} {end} {fence} {token} {end_us} {holder}");
         }
         for HeldNumbers { counter, day, next } in &self.numbers {
@@ -103,7 +106,7 @@ impl Held {
         text + LAST_LINE + "\n"
     }
 
-    /// `None` for a mark that is incomplete, or of another version's format.
+    /// Parses a mark. Returns `None` for an incomplete one, or another format version.
     fn read(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         if lines.next() != Some(FIRST_LINE) || lines.next_back() != Some(LAST_LINE) {
@@ -138,8 +141,7 @@ impl Held {
 }
 
 impl Holdings {
-    /// Of the file at this path, which need not exist.
-    #[cfg(feature = "sqlite")]
+    /// Makes an empty record for the file at this path, which need not exist.
     pub(super) fn of(path: PathBuf) -> Self {
         Holdings { path, own: Mutex::new((process::watched_generation(), Own::new())) }
     }
@@ -151,7 +153,7 @@ impl Holdings {
     /// Records a lease that the store has granted or renewed.
     pub(super) fn hold_lease(&self, namespace: &str, seen: &Seen, holder: Option<&str>, now_us: i64) {
         self.change(|held| {
-            // An ended lease conflicts with no new one.
+            // A lease that has ended does not conflict with a new one.
             held.leases.retain(|lease| lease.seen.end_us > now_us || lease.seen.key == seen.key);
             let before = remove(held, namespace, &seen.key);
             let holder = holder.map(str::to_owned).or_else(|| before.map(|lease| lease.holder)).unwrap_or_default();
@@ -165,11 +167,11 @@ impl Holdings {
         self.change(|held| remove(held, namespace, key).is_some());
     }
 
-    /// Records the numbers that this process has taken: of a counter that counts days, those of the
-    /// newest day.
+    /// Records the numbers that this process has taken. For a counter that counts days, only the
+    /// newest day is kept.
     pub(super) fn hold_numbers(&self, counter: &str, day: Option<i32>, next: i64) {
         self.change(|held| {
-            // Calls that took blocks at the same time may arrive here in any order.
+            // Concurrent calls that took blocks may arrive here in any order.
             let known = held.numbers.iter().position(|numbers| numbers.counter == counter);
             if let Some(known) = known.map(|index| &held.numbers[index])
                 && (known.day, known.next) >= (day, next)
@@ -182,25 +184,26 @@ impl Holdings {
         });
     }
 
-    /// The marks of all live processes, including this one's.
+    /// Returns the marks of all live processes, including this one's.
     pub(super) fn live(&self) -> Vec<Held> {
         here::texts(&folder_of(&self.path)).iter().filter_map(|text| Held::read(text)).collect()
     }
 
-    /// What this process holds.
+    /// Returns what this process holds.
     fn own(&self) -> Arc<Mutex<Own>> {
-        // A child finds this lock free. The inner one is held while files are written, which a fork
-        // does not wait for.
+        // No thread forks while the outer lock is held, so a child finds it free. The inner lock is
+        // held while files are written, and a fork does not wait for that.
         let _no_fork = process::no_fork();
         let mut own = lock(&self.own);
         if own.0 != process::generation() {
-            // The mark is the parent's. Closing this process's copy of it leaves its lock alone.
+            // The mark is the parent's. Closing the child's copy of the file does not release the
+            // parent's lock.
             *own = (process::generation(), Own::new());
         }
         Arc::clone(&own.1)
     }
 
-    /// Changes what this process holds. Writes its mark where `change` returns true.
+    /// Changes what this process holds. Writes its mark if `change` returns true.
     fn change(&self, change: impl FnOnce(&mut Held) -> bool) {
         let own = self.own();
         let mut own = lock(&own);
@@ -211,8 +214,8 @@ impl Holdings {
         let is_empty = own.held.leases.is_empty() && own.held.numbers.is_empty();
         let text = own.held.write();
         let mark = (!is_empty).then(|| here::Mark::new(&folder, &self.path, &text)).transpose();
-        // The new mark is complete before the old one is removed. If it cannot be written the old
-        // one stays: what it records is true, only older.
+        // The new mark is complete before the old one is removed. If the new one cannot be written,
+        // the old one stays: its content is older, but still true.
         if let Ok(mark) = mark
             && let Some(old) = std::mem::replace(&mut own.mark, mark)
         {
@@ -237,7 +240,7 @@ fn remove(held: &mut Held, namespace: &str, key: &SlotKey) -> Option<HeldLease> 
     Some(held.leases.remove(index))
 }
 
-/// The folder of the marks of a store. Links to the store lead to one folder.
+/// Returns the folder of a store's marks. All symbolic links to the store lead to one folder.
 fn folder_of(path: &Path) -> PathBuf {
     let real = real_path(path);
     let mut name = OsString::from(".");
@@ -246,10 +249,10 @@ fn folder_of(path: &Path) -> PathBuf {
     real.with_file_name(name)
 }
 
-/// The path of a file without symbolic links. The file need not exist.
+/// Resolves symbolic links in a path. The file need not exist.
 pub(super) fn real_path(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // More links than any system follows: they form a cycle.
+    // No system follows more links than this: they form a cycle.
     for _ in 0..64 {
         if let Ok(real) = fs::canonicalize(&path) {
             return real;
@@ -275,35 +278,36 @@ mod here {
     use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, chown, fchown};
     use std::path::{Path, PathBuf};
 
-    /// How often to try again while other processes add and remove marks.
+    /// The maximum number of tries while other processes add and remove marks.
     const TRIES: usize = 64;
 
-    /// The longest mark that is read, bytes: that of some ten thousand counters.
+    /// The maximum length of a mark, bytes: enough for some ten thousand counters.
     const LONGEST: u64 = 1 << 20;
 
-    /// A mark of this process. The kernel unlocks it.
+    /// A mark of this process. The kernel releases its lock when the process ends.
     pub(super) struct Mark {
         path: PathBuf,
         _locked: File,
     }
 
     impl Mark {
-        /// Writes a mark that every user of the store may read.
+        /// Writes a mark that every user of the store can read.
         pub(super) fn new(folder: &Path, store: &Path, text: &str) -> io::Result<Self> {
-            // The folder of marks has the owner and the mode of a store that is gone.
+            // If the store no longer exists, the folder of marks still has its owner and mode.
             let like = fs::metadata(store).or_else(|_| fs::metadata(folder))?;
             let mode = like.permissions().mode() & 0o666;
             for _ in 0..TRIES {
                 make_folder(folder, &like)?;
                 let path = folder.join(format!("{:016x}", draw().map_err(io::Error::other)?));
                 let mut file = match OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(&path) {
-                    // The folder was removed with its last mark.
+                    // Another process removed the folder together with its last mark.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                     file => file?,
                 };
                 match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                     Ok(()) if file.metadata()?.nlink() > 0 => {}
-                    // Another process took it for the mark of a dead one.
+                    // A reader locked the new file first, and took it for the mark of an ended
+                    // process.
                     Ok(()) | Err(Errno::WOULDBLOCK) => continue,
                     Err(error) => {
                         fs::remove_file(&path)?;
@@ -311,7 +315,7 @@ mod here {
                     }
                 }
                 own(&like, |user, group| fchown(&file, user, group));
-                // Whatever the umask is.
+                // The umask may have restricted the mode.
                 file.set_permissions(Permissions::from_mode(mode))?;
                 file.write_all(text.as_bytes())?;
                 return Ok(Mark { path, _locked: file });
@@ -320,15 +324,15 @@ mod here {
         }
 
         pub(super) fn remove(self, folder: &Path) {
-            // The next reader removes what cannot be removed here. The folder is removed when it is
+            // If this fails, the next reader removes the mark. The folder is removed only if it is
             // empty.
             let _ = fs::remove_file(&self.path);
             let _ = fs::remove_dir(folder);
         }
     }
 
-    /// Makes the folder. Users who may read the store may list it, those who may write the store may
-    /// add marks.
+    /// Makes the folder. Users who may read the store may list the folder. Users who may write the
+    /// store may add marks.
     fn make_folder(folder: &Path, like: &Metadata) -> io::Result<()> {
         match DirBuilder::new().mode(0o700).create(folder) {
             Ok(()) => {
@@ -341,14 +345,15 @@ mod here {
         }
     }
 
-    /// Gives a file to the store's owner and group as far as this user may: other users of a shared
-    /// store must read it.
+    /// Gives a file to the store's owner and group, as far as this user may. Other users of a
+    /// shared store must be able to read the file.
     fn own(like: &Metadata, give: impl Fn(Option<u32>, Option<u32>) -> io::Result<()>) {
-        // A user may give files to its own groups only, which may be enough or not needed at all.
+        // Unprivileged users can only give files to their own groups, which may be enough, or not
+        // necessary.
         let _ = give(Some(like.uid()), Some(like.gid())).or_else(|_| give(None, Some(like.gid())));
     }
 
-    /// The marks of live processes. Marks of ended processes are removed.
+    /// Returns the marks of live processes, and removes those of ended ones.
     pub(super) fn texts(folder: &Path) -> Vec<String> {
         let mut texts = Vec::new();
         for _ in 0..TRIES {
@@ -360,8 +365,8 @@ mod here {
         texts
     }
 
-    /// Whether these are all: a mark that was removed meanwhile may have been replaced by one that
-    /// was not listed.
+    /// Reads the marks once. Returns false if some may be missing: a mark that was removed during
+    /// the read may have been replaced by one that was not listed.
     fn read(folder: &Path, texts: &mut Vec<String>) -> bool {
         let mut is_complete = true;
         let Ok(entries) = fs::read_dir(folder) else { return true };
@@ -373,7 +378,7 @@ mod here {
                 }
                 Ok(file) => file,
             };
-            // Shared, so that two readers do not take each other for the holder.
+            // With a shared lock, two readers do not take each other for the holder.
             match flock(&file, FlockOperation::NonBlockingLockShared) {
                 Ok(()) if file.metadata().is_ok_and(|found| found.nlink() > 0) => {
                     let _ = fs::remove_file(&path);
@@ -388,7 +393,8 @@ mod here {
                 Err(_) => {}
             }
         }
-        // Fails unless it is empty: a process may have ended before it wrote its first mark.
+        // Fails unless the folder is empty. It is empty if a process ended before it wrote its
+        // first mark.
         let _ = fs::remove_dir(folder);
         is_complete
     }
@@ -399,7 +405,7 @@ mod here {
     use std::io;
     use std::path::Path;
 
-    /// There are no marks on systems without `flock`.
+    /// Systems without `flock` have no marks.
     pub(super) enum Mark {}
 
     impl Mark {
@@ -443,13 +449,13 @@ mod tests {
         let live = other.live();
         assert_eq!(live.len(), 1);
         assert_eq!(live[0].process, std::process::id());
-        // The first is older than the second, which ends later.
+        // The first lease is not recorded: the second one is newer, and ends later.
         let seen: Vec<_> = live[0].leases.iter().map(|lease| (lease.namespace.clone(), lease.seen.clone())).collect();
         assert_eq!(seen, leases[1..]);
         assert!(live[0].leases.iter().all(|lease| lease.holder == "web 1/17"));
         let numbers = HeldNumbers { counter: "invoices".into(), day: Some(20_000), next: 41 };
         assert_eq!(live[0].numbers, [numbers]);
-        // Also where the store is gone meanwhile.
+        // Marks also work after the store was deleted.
         fs::remove_file(&path).expect("deleted");
         for (namespace, seen) in &leases[1..] {
             one.end_lease(namespace, &seen.key);
@@ -469,7 +475,7 @@ mod tests {
         let (one, other) = (Holdings::of(path.clone()), Holdings::of(link));
         let (namespace, seen) = lease("orders", 1, 500);
         one.hold_lease(&namespace, &seen, None, 0);
-        // Without a name the process is named by its ID.
+        // A holder without a name is shown by its process id.
         assert_eq!(other.live()[0].leases[0].holder, format!("process {}", std::process::id()));
         fs::remove_file(&path).expect("deleted");
         assert_eq!(other.live().len(), 1);

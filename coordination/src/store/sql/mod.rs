@@ -1,15 +1,21 @@
-//! Leases in a SQL database: SQLite, PostgreSQL, MySQL and MariaDB.
+//! Leases and counters in a SQL database: SQLite, PostgreSQL, MySQL and MariaDB.
 //!
-//! The general way is the same in all: a transaction locks the row of the name space, reads the slots that matter, asks
-//! [`crate::lease::protocol`], writes what that says over what was read, and commits. Rows are only divided and joined under that
-//! lock. PostgreSQL also has a quick way, a single statement for each usual wish. It locks the one slot that it changes, as the
-//! general way locks those that it reads: neither can come between the other's reading and writing.
+//! All databases have the general path. One transaction locks the namespace's row, reads the slots
+//! that matter, asks [`crate::lease::protocol`], writes the changes, and commits. Rows are divided
+//! and joined only under this lock.
+//!
+//! PostgreSQL also has a fast path: a single statement for each common kind of request. The
+//! statement locks the one slot that it changes, and the general path locks the slots that it
+//! reads. So neither can change a slot between the other's read and write.
 
 mod counters;
+mod dialect;
 mod failure;
 mod holdings;
 #[cfg(feature = "mysql")]
 mod mysql;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+mod options;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod rows;
@@ -21,12 +27,15 @@ mod sqlite;
 #[cfg(feature = "sqlite")]
 pub(super) use self::sqlite::path_of;
 
-use self::failure::{Failure, Judge, Topic, Trouble};
+use self::dialect::{Dialect, Server};
+use self::failure::{Failure, Topic, Trouble};
 use self::holdings::{HeldLease, Holdings};
 use self::rows::Which;
 use self::session::{Cell, Row, Session, Value};
 use self::sessions::{Lent, Sessions};
-use super::{Listing, Numbers, Store, StoreUrl, in_time};
+use super::calls::in_time;
+use super::errors::{MEND_LEASES, unknown};
+use super::{Listing, Numbers, Store, StoreUrl, draw};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
 use crate::lease::{Namespace, Slot, SlotKey, Terms, refusal};
@@ -35,14 +44,14 @@ use saiban::{Clock, ErrorKind, SystemClock};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The SQL that makes the tables of leases in a kind of store (`sqlite`, `postgres`, `mysql`), for who makes them by hand. Run twice it
-/// changes nothing.
+/// Returns the SQL that creates the tables of leases, for manual migrations. `kind` is the kind of
+/// store: `sqlite`, `postgres` or `mysql`. Running it again changes nothing.
 #[must_use]
 pub fn schema(kind: &str) -> Option<&'static str> {
     schemas(kind).map(|(leases, _)| leases)
 }
 
-/// The SQL that makes the tables of counters, as [`schema`].
+/// Returns the SQL that creates the tables of counters, as [`schema`].
 #[must_use]
 pub fn counter_schema(kind: &str) -> Option<&'static str> {
     schemas(kind).map(|(_, counters)| counters)
@@ -61,7 +70,7 @@ fn schemas(kind: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Opens a database as a store. It is called at the first wish.
+/// Opens a database as a store. Connects at the first request.
 pub(super) fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     let (dialect, server, holdings): (_, Box<dyn Server>, _) = match url.kind() {
         #[cfg(feature = "sqlite")]
@@ -79,108 +88,24 @@ pub(super) fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     Ok(Arc::new(SqlStore { url: url.clone(), dialect, sessions: Sessions::new(server, dialect), holdings }))
 }
 
-/// How to connect.
-#[async_trait]
-trait Server: Send + Sync {
-    /// A new connection. `create` says whether a database that is not there may be made, where that is a client's to do.
-    async fn connect(&self, create: bool) -> Result<Box<dyn Session>, Failure>;
-}
-
-/// Where the databases differ.
-struct Dialect {
-    /// Begins a transaction that writes.
-    begin: &'static str,
-    /// Begins one that only reads, and reads one state of all tables.
-    begin_reading: &'static str,
-    /// At the end of a SELECT: keeps others from its rows until the transaction ends.
-    lock: &'static str,
-    /// Asks for the server's time, Unix µs; `None` where that is this machine's.
-    now: Option<&'static str>,
-    /// Makes the tables, while nobody else does.
-    make_tables: &'static str,
-    /// The same for the tables of counters.
-    make_counters: &'static str,
-    /// The usual wishes in one statement each.
-    quick: Option<Quick>,
-    /// Takes numbers of a counter, in one round trip; of these values: by how much it grows, name, fingerprint, incarnation, at least and at most the
-    /// next number. Answers the first number, or no row where the general way must look.
-    quick_counter: Option<fn(&[Value<'_>]) -> String>,
-    /// What the server's errors mean.
-    judge: Judge,
-    /// How many connections there are at most.
-    connections: usize,
-    /// Whether they are kept for the next calls.
-    keeps: bool,
-}
-
-/// One statement a wish. Each answers the grant's row (`nodes_start, nodes_end, fence, token, start_us, end_us, now_us,
-/// incarnation`), or none where the general way must look.
-struct Quick {
-    /// name, fingerprint, nodes, ttl, holder, token, clock, skew.
-    acquire: &'static str,
-    /// name, incarnation, nodes_start, nodes_end, fence, token, end, ttl.
-    renew: &'static str,
-    /// name, nodes_start, nodes_end, fence, token, high water.
-    release: &'static str,
-}
-
-/// Reads a client's own reading of the store's URL. `known` are the parameters that it obeys: a misspelt `sslmode` would not be
-/// missed otherwise.
-#[cfg(any(feature = "postgres", feature = "mysql"))]
-fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&str]) -> Result<O, Error> {
-    let invalid = |what: String| Error::new(ErrorKind::InvalidArgument, format!("the store's URL {url} {what}"));
-    let unknown = url.secret().query_pairs().map(|(key, _)| key.into_owned()).find(|key| {
-        let is_known = known.contains(&key.as_str());
-        let is_option = known.contains(&"options") && key.starts_with("options[");
-        !is_known && !is_option
-    });
-    if let Some(key) = unknown {
-        let key = super::url::parameter(&key);
-        return Err(invalid(format!("has a parameter {key} that is not known: give one of {}", known.join(", "))));
-    }
-    O::from_url(url.secret()).map_err(|error| invalid(format!("cannot be read ({error}): look at its parameters")))
-}
-
 struct SqlStore {
     url: StoreUrl,
     dialect: &'static Dialect,
     sessions: Sessions,
-    /// What live processes of this machine hold from a SQLite file. `None` for a server.
+    /// The leases and numbers that live processes of this machine hold from a SQLite file; `None`
+    /// for a server.
     holdings: Option<Holdings>,
 }
 
-/// The pauses after tries that others came in the way of, ms.
+/// The pauses between tries after conflicts, ms.
 const PAUSES_MS: [u64; 5] = [5, 20, 60, 150, 400];
 
-/// Tries of one transaction.
-struct Tries {
-    judge: Judge,
-    pauses_ms: std::slice::Iter<'static, u64>,
-}
-
-impl Tries {
-    /// What a try has come to, or nothing: then it is to be tried again.
-    async fn settle<T>(&mut self, answer: Result<T, Failure>) -> Option<Result<T, Failure>> {
-        let failure = match answer.map_err(|failure| failure::sort(failure, self.judge)) {
-            Ok(answer) => return Some(Ok(answer)),
-            Err(failure) => failure,
-        };
-        match (&failure, self.pauses_ms.next()) {
-            (Failure::Again, Some(pause_ms)) => {
-                tokio::time::sleep(Duration::from_millis(*pause_ms)).await;
-                None
-            }
-            _ => Some(Err(failure)),
-        }
-    }
-}
-
-/// What a transaction reads of the slots.
+/// The slots that a transaction reads.
 #[derive(Clone, Copy)]
 struct Look<'a> {
-    /// The slot with this node.
+    /// The slot that contains this node.
     node: Option<i64>,
-    /// Those that may do for this wish.
+    /// The slots that fit this request.
     wish: Option<&'a Acquire>,
 }
 
@@ -189,27 +114,31 @@ type Decide<'a, T> = &'a (dyn Fn(&View<'_>) -> Decision<T> + Sync);
 impl SqlStore {
     fn explain(&self, failure: Failure, name: &str) -> Error {
         let topic = Topic {
-            missing: super::unknown(name),
+            missing: unknown(name),
             tables: "saiban_namespaces and saiban_slots",
             what: "leases",
             known: rows::VERSION,
-            mend: super::MEND_LEASES,
+            mend: MEND_LEASES,
         };
         failure::explain(failure, self.dialect.judge, &self.url, topic)
     }
 
-    /// What the general way answers: tried again where others came in between.
-    async fn decide<T: Send>(&self, name: &str, look: Look<'_>, decide: Decide<'_, T>) -> Result<T, Error> {
-        let mut tries = self.tries();
+    /// Runs a transaction, again if it conflicts with another one.
+    async fn retry<T, F: Future<Output = Result<T, Failure>>>(&self, run: impl Fn() -> F) -> Result<T, Failure> {
+        let mut pauses_ms = PAUSES_MS.into_iter();
         loop {
-            if let Some(answer) = tries.settle(self.try_decide(name, look, decide).await).await {
-                return answer.map_err(|failure| self.explain(failure, name))?;
+            let answer = run().await.map_err(|failure| failure::sort(failure, self.dialect.judge));
+            match (&answer, pauses_ms.next()) {
+                (Err(Failure::Again), Some(pause_ms)) => tokio::time::sleep(Duration::from_millis(pause_ms)).await,
+                _ => return answer,
             }
         }
     }
 
-    fn tries(&self) -> Tries {
-        Tries { judge: self.dialect.judge, pauses_ms: PAUSES_MS.iter() }
+    /// Takes the general path.
+    async fn decide<T: Send>(&self, name: &str, look: Look<'_>, decide: Decide<'_, T>) -> Result<T, Error> {
+        let answer = self.retry(|| self.try_decide(name, look, decide)).await;
+        answer.map_err(|failure| self.explain(failure, name))?
     }
 
     async fn try_decide<T: Send>(
@@ -248,7 +177,7 @@ impl SqlStore {
         let mut decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         let is_full = matches!(&decision.answer, Err(error) if error.kind() == ErrorKind::NamespaceFull);
         if look.wish.is_some() && is_full {
-            // No slot does by itself: neighbours may do together, where all is in order.
+            // No single slot is wide enough. Neighbours may be together, if all slots are valid.
             rows::check_division(session, name, &namespace).await?;
             rows::slots(session, of, Which::Flawed, "").await?;
             slots = merge(seen, rows::slots(session, of, Which::Free { now_us }, lock).await?);
@@ -264,16 +193,18 @@ impl SqlStore {
         Ok(decision.answer)
     }
 
-    /// The leases of a namespace that the marks of live processes of this machine record. Read before
-    /// the store, or while it is locked, the marks are not newer than the store.
+    /// Returns the leases of a namespace that the marks of live processes of this machine record. A
+    /// caller that reads the marks before the store, or while it has locked the store, gets marks
+    /// that are not newer than the store.
     fn held(&self, name: &str, now_us: i64) -> Vec<HeldLease> {
         let live = self.holdings.iter().flat_map(Holdings::live);
         let leases = live.flat_map(|held| held.leases);
-        // An ended lease conflicts with no new one.
+        // A lease that has ended does not conflict with a new one.
         leases.filter(|lease| lease.namespace == name && lease.seen.end_us > now_us).collect()
     }
 
-    /// Reads the store. A namespace that is not there, though the marks record leases of it, was lost.
+    /// Makes a call. If the namespace does not exist, but marks record leases of it, returns the
+    /// error for a lost store.
     async fn or_lost<T>(&self, name: &str, call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         let now_us = here_us()?;
         let held = self.held(name, now_us);
@@ -283,8 +214,8 @@ impl SqlStore {
         }
     }
 
-    /// Refuses to create a namespace of which the marks record leases. The store is locked, or its
-    /// file does not exist.
+    /// Refuses to create a namespace of which marks record leases. The caller has locked the store,
+    /// or its file does not exist.
     fn check_lost(&self, name: &str) -> Result<(), Error> {
         let now_us = here_us()?;
         self.held(name, now_us).first().map_or(Ok(()), |lease| Err(self.lost(lease, now_us)))
@@ -311,16 +242,22 @@ impl SqlStore {
         }
     }
 
-    /// The name space, where there are tables and it is in them.
+    /// Returns the namespace, or `None` if it has no row.
+    ///
+    /// # Errors
+    /// `Failure::Missing` if the tables do not exist.
     async fn namespace(&self, session: &mut dyn Session, name: &str, lock: &str) -> Result<Option<Namespace>, Failure> {
-        match rows::namespace(session, name, lock).await {
-            Err(Failure::Sql(sqlx::Error::Database(error)))
-                if (self.dialect.judge)(&*error) == Trouble::MissingTable =>
-            {
-                Err(Failure::Missing)
+        self.or_missing(rows::namespace(session, name, lock).await)
+    }
+
+    /// Converts the error for a missing table to `Failure::Missing`.
+    fn or_missing<T>(&self, answer: Result<T, impl Into<Failure>>) -> Result<T, Failure> {
+        answer.map_err(|error| match error.into() {
+            Failure::Sql(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => {
+                Failure::Missing
             }
             other => other,
-        }
+        })
     }
 
     async fn now_us(&self, session: &mut dyn Session) -> Result<i64, Failure> {
@@ -336,21 +273,21 @@ impl SqlStore {
         }
     }
 
-    /// What a single statement answers: `None` where the general way must look.
+    /// Tries the fast path. Returns `None` to fall back to the general path.
     async fn quick(&self, name: &str, sql: &str, values: &[Value<'_>]) -> Result<Option<Grant>, Error> {
         let rows = self.quick_rows(sql, values).await.map_err(|failure| self.explain(failure, name))?;
         Ok(rows.and_then(|rows| rows.iter().find_map(grant)))
     }
 
-    /// The rows of a single statement: `None` where the server has something against it. It has that against the general way too, which tells it
-    /// apart.
+    /// Runs a single statement. Returns `None` if the server rejects it: the general path then gets
+    /// that error too, and classifies it.
     async fn quick_rows(&self, sql: &str, values: &[Value<'_>]) -> Result<Option<Vec<Row>>, Failure> {
         match self.sessions.start(false, sql, values).await {
             Ok((lent, rows)) => {
                 lent.give_back().await;
                 Ok(Some(rows))
             }
-            // Not a second time, with a wrong password.
+            // A login that was denied is not tried again by the general path.
             Err(Failure::Sql(sqlx::Error::Database(error))) if (self.dialect.judge)(&*error) != Trouble::Denied => {
                 Ok(None)
             }
@@ -360,8 +297,8 @@ impl SqlStore {
 
     async fn try_create(&self, terms: &Terms) -> Result<Namespace, Failure> {
         let name = terms.name();
-        // A file that was deleted is not made again while its holders live. The marks are read first:
-        // another process may make the file now, and take something from it.
+        // A deleted file is not created again while its holders live. The marks are read first:
+        // after this check another process may create the file, and take something from it.
         let check = self.check_lost(name);
         if self.is_file_missing() {
             check?;
@@ -370,7 +307,8 @@ impl SqlStore {
         let found = match self.namespace(lent.session(), name, self.dialect.lock).await {
             Err(Failure::Missing) => {
                 self.check_lost(name)?;
-                // What a failed statement leaves of a transaction differs: begin anew.
+                // Databases differ in what a failed statement does to its transaction, so begin a
+                // new one.
                 drop(lent);
                 self.sessions.start(true, self.dialect.make_tables, &[]).await?.0.give_back().await;
                 lent = self.begin_creating().await?;
@@ -383,8 +321,8 @@ impl SqlStore {
             namespace
         } else {
             self.check_lost(name)?;
-            let namespace = Namespace::of(terms, super::draw()?);
-            let first = protocol::first_node(terms.nodes(), super::draw()?);
+            let namespace = Namespace::of(terms, draw()?);
+            let first = protocol::first_node(terms.nodes(), draw()?);
             rows::insert(lent.session(), name, &namespace, &protocol::first_slots(terms.nodes(), first)).await?;
             namespace
         };
@@ -412,12 +350,12 @@ impl SqlStore {
     }
 }
 
-/// This machine's time, Unix µs.
+/// Returns this machine's time, Unix µs.
 fn here_us() -> Result<i64, Error> {
     Ok(i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX))
 }
 
-/// All of these, each once, in the order of their nodes.
+/// Merges slots, in the order of their nodes, without duplicates.
 fn merge(mut slots: Vec<Slot>, others: Vec<Slot>) -> Vec<Slot> {
     slots.extend(others);
     slots.sort_by_key(|slot| slot.nodes.start);
@@ -425,7 +363,8 @@ fn merge(mut slots: Vec<Slot>, others: Vec<Slot>) -> Vec<Slot> {
     slots
 }
 
-/// The grant of a quick statement's row; rows of other shapes are answers of the settings before it.
+/// Returns the grant in a row of the fast path. Rows of another shape come from settings before the
+/// statement.
 fn grant(row: &Row) -> Option<Grant> {
     let numbers: Option<Vec<i64>> =
         row.iter().map(|cell| if let Cell::Number(number) = cell { Some(*number) } else { None }).collect();
@@ -438,19 +377,15 @@ fn grant(row: &Row) -> Option<Grant> {
 impl Store for SqlStore {
     async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
         let call = async {
-            let mut tries = self.tries();
-            loop {
-                if let Some(answer) = tries.settle(self.try_create(terms).await).await {
-                    return answer.map_err(|failure| self.explain(failure, terms.name()));
-                }
-            }
+            let answer = self.retry(|| self.try_create(terms)).await;
+            answer.map_err(|failure| self.explain(failure, terms.name()))
         };
         in_time(&self.url, call).await
     }
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
         if let Some(seen) = &wish.seen {
-            // The caller has closed this lease before it asks for another one.
+            // The caller stopped using this lease before it asked for another one.
             self.end(name, &seen.key);
         }
         let call = async {
@@ -514,7 +449,7 @@ impl Store for SqlStore {
             self.decide(name, look, &|view| protocol::release(view, wish)).await
         };
         let answer = in_time(&self.url, call).await;
-        // Its generators are closed, also where the store could not be reached.
+        // The lease's generators are closed, even if the store could not be reached.
         self.end(name, &wish.key);
         answer
     }

@@ -1,12 +1,14 @@
 //! MySQL and MariaDB. The time is the server's, `UTC_TIMESTAMP(6)`.
 //!
-//! The general way only, at READ COMMITTED, which locks the rows that it reads and no gaps between them. The tables are InnoDB's,
-//! whose commits are on the disk when they are answered unless the server is told otherwise (`innodb_flush_log_at_trx_commit`).
+//! Leases take the general path only, at READ COMMITTED, which locks the rows that are read but no
+//! gaps between them. The tables use InnoDB. Its commits are durable when the server replies,
+//! unless the server is configured otherwise (`innodb_flush_log_at_trx_commit`).
 
+use super::dialect::{Dialect, Server};
 use super::failure::{Failure, Trouble};
+use super::options::client_options;
 use super::session::{Session, Value, session_with_values, written};
 use super::sessions::connected;
-use super::{Dialect, Server, client_options};
 use crate::Error;
 use crate::store::StoreUrl;
 use async_trait::async_trait;
@@ -28,11 +30,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     keeps: true,
 };
 
-/// A statement alone is a transaction, whatever the server is set to, and no transaction begins another; one whose client has gone without a word is over soon.
+/// The settings of each connection. They override the server's defaults. A single statement is a
+/// transaction (`autocommit`), and COMMIT does not begin a new one (`completion_type`). The
+/// transaction of a client that disappears ends soon (`wait_timeout`).
 const SETTINGS: &str = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; \
                         SET SESSION autocommit = 1, SESSION completion_type = 0, SESSION innodb_lock_wait_timeout = 5, SESSION wait_timeout = 30";
 
-/// What the client reads in a URL.
+/// The URL parameters that the client supports.
 const PARAMETERS: [&str; 14] = [
     "sslmode",
     "ssl-mode",
@@ -74,16 +78,17 @@ struct MysqlSession(MySqlConnection);
 
 session_with_values!(MysqlSession);
 
-/// Takes numbers of a counter. `LAST_INSERT_ID(next)` keeps what the next number was, for this connection alone.
+/// Returns the SQL that takes numbers of a counter. `LAST_INSERT_ID(next)` keeps the old next
+/// number, for this connection only.
 fn take(values: &[Value<'_>]) -> String {
     const TAKE: &str = "UPDATE saiban_counters SET next = LAST_INSERT_ID(next) + ? WHERE name = ? AND version = 1 AND fingerprint = ? \
                         AND incarnation = ? AND next >= ? AND next <= ?; \
                         SELECT CAST(LAST_INSERT_ID() AS SIGNED) FROM DUAL WHERE ROW_COUNT() = 1";
-    // Names and fingerprints have no other characters.
+    // Names and fingerprints contain ASCII characters only.
     written(TAKE, values, |number| number.to_string(), |digits| format!("_ascii x'{digits}'"))
 }
 
-/// By the error's number, <https://mariadb.com/kb/en/mariadb-error-code-reference/>.
+/// Classifies errors by number: <https://mariadb.com/kb/en/mariadb-error-code-reference/>.
 fn judge(error: &dyn DatabaseError) -> Trouble {
     match error.try_downcast_ref::<MySqlDatabaseError>().map_or(0, MySqlDatabaseError::number) {
         // ER_NO_SUCH_TABLE
@@ -92,7 +97,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         1054 => Trouble::Foreign,
         // ER_LOCK_DEADLOCK, ER_CHECKREAD (MariaDB: a row has changed since it was read)
         1213 | 1020 => Trouble::Again,
-        // ER_SERVER_SHUTDOWN, ER_NEW_ABORTING_CONNECTION, ER_CONNECTION_KILLED, ER_CLIENT_INTERACTION_TIMEOUT
+        // ER_SERVER_SHUTDOWN, ER_NEW_ABORTING_CONNECTION, ER_CONNECTION_KILLED,
+        // ER_CLIENT_INTERACTION_TIMEOUT
         1053 | 1184 | 1927 | 4031 => Trouble::Gone,
         // ER_LOCK_WAIT_TIMEOUT
         1205 => Trouble::Busy,
@@ -100,8 +106,9 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         1290 | 1792 | 1836 => Trouble::ReadOnly,
         // ER_DISK_FULL, ER_RECORD_FILE_FULL
         1021 | 1114 => Trouble::Full,
-        // ER_DBACCESS_DENIED_ERROR, ER_ACCESS_DENIED_ERROR, ER_BAD_DB_ERROR, ER_HOST_IS_BLOCKED, ER_HOST_NOT_PRIVILEGED,
-        // ER_TABLEACCESS_DENIED_ERROR, ER_COLUMNACCESS_DENIED_ERROR, ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_ACCESS_DENIED_NO_PASSWORD_ERROR,
+        // ER_DBACCESS_DENIED_ERROR, ER_ACCESS_DENIED_ERROR, ER_BAD_DB_ERROR, ER_HOST_IS_BLOCKED,
+        // ER_HOST_NOT_PRIVILEGED, ER_TABLEACCESS_DENIED_ERROR, ER_COLUMNACCESS_DENIED_ERROR,
+        // ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_ACCESS_DENIED_NO_PASSWORD_ERROR,
         // ER_MUST_CHANGE_PASSWORD_LOGIN, ER_ACCOUNT_HAS_BEEN_LOCKED (MySQL, MariaDB)
         1044 | 1045 | 1049 | 1129 | 1130 | 1142 | 1143 | 1227 | 1698 | 1862 | 3118 | 4151 => Trouble::Denied,
         // ER_NOT_KEYFILE, ER_CRASHED_ON_USAGE, ER_TABLE_CORRUPT

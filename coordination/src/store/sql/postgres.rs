@@ -1,12 +1,14 @@
-//! PostgreSQL. Its time is the server's, `clock_timestamp()`.
+//! PostgreSQL. The time is the server's, `clock_timestamp()`.
 //!
-//! Statements go by the simple protocol, with their values written into them: one round trip each, also the first time, nothing
-//! that stays prepared in the server, and so pgbouncer may stand in between in any mode. What is set is set for a transaction.
+//! Statements use the simple query protocol, with their values written into them. Each takes one
+//! round trip, even the first time, and leaves nothing prepared in the server. Settings apply to
+//! one transaction. So PgBouncer may be in between, in any pooling mode.
 
+use super::dialect::{Dialect, Quick, Server};
 use super::failure::{Failure, Trouble};
+use super::options::client_options;
 use super::session::{Row, Session, Value, cells, written};
 use super::sessions::connected;
-use super::{Dialect, Quick, Server, client_options};
 use crate::Error;
 use crate::store::StoreUrl;
 use async_trait::async_trait;
@@ -14,7 +16,8 @@ use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
-/// Bounds, and a commit that is on the disk when it is answered, whatever is usual in this database.
+/// The settings of each transaction: time limits, and a durable commit (`synchronous_commit`) even
+/// if the database's default is `off`.
 macro_rules! settings {
     () => {
         "SET LOCAL statement_timeout = '8s'; SET LOCAL lock_timeout = '5s'; \
@@ -23,7 +26,7 @@ macro_rules! settings {
     };
 }
 
-/// Several statements of one message are a transaction.
+/// Several statements in one message run as one transaction.
 macro_rules! alone {
     ($statement:expr) => {
         concat!("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; ", settings!(), $statement)
@@ -36,7 +39,7 @@ macro_rules! now {
     };
 }
 
-/// What may be worked with: the bounds of `rows`, whose general way says what is wrong with other numbers.
+/// The bounds of valid records, as in `rows`. For other records the general path returns the error.
 macro_rules! sane {
     () => {
         "AND n.nodes >= 1 AND n.max_ttl_us BETWEEN 1 AND 2305843009213693951 \
@@ -51,7 +54,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     begin_reading: concat!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ", settings!()),
     lock: " FOR UPDATE",
     now: Some(concat!("SELECT ", now!())),
-    // The lock is for those who make the tables at the same time; its number is the text "saiban" in ASCII.
+    // The advisory lock keeps out concurrent creators. Its number is the text "saiban" in ASCII.
     make_tables: alone!(concat!(
         "SELECT pg_advisory_xact_lock(126862217077102); ",
         include_str!("schema/leases.postgres.sql")
@@ -67,9 +70,11 @@ pub(super) static DIALECT: Dialect = Dialect {
     keeps: true,
 };
 
-/// The slot of just this width that has been free for longest, where the name space has nothing against it. What others have
-/// locked is passed over. In a `WITH` it is chosen once, before anything is written. Its neighbours must end and begin where it
-/// begins and ends.
+/// Grants the slot of exactly this width that has been free for longest, if the namespace allows
+/// it.
+///
+/// Slots that other transactions have locked are skipped. The `WITH` chooses the slot once, before
+/// anything is written. The slots before and after must be adjacent to it.
 const ACQUIRE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS fingerprint, ? AS nodes, ? AS ttl_us, ? AS holder, ? AS token, ? AS clock_us, ",
     "? AS max_clock_skew_us, ",
@@ -93,7 +98,7 @@ const ACQUIRE: &str = alone!(concat!(
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
 ));
 
-/// The lease as its holder has seen it, before its end.
+/// Renews a lease before its end, if its end is still the one that the holder knows.
 const RENEW: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS incarnation, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS end_us, ",
     "? AS ttl_us, ",
@@ -108,7 +113,8 @@ const RENEW: &str = alone!(concat!(
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
 ));
 
-/// The lease of just this fence and token, where it is not one of which a renewal was forgotten.
+/// Releases the lease of exactly this fence and token. Returns no row if the store has lost a
+/// renewal of the lease.
 const RELEASE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS high_water_us) ",
     "UPDATE saiban_slots s SET fence = s.fence + 1, end_us = 0, ",
@@ -120,7 +126,7 @@ const RELEASE: &str = alone!(concat!(
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, s.high_water_us, n.incarnation"
 ));
 
-/// Numbers of a counter.
+/// Takes numbers of a counter.
 const TAKE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS grown, ? AS name, ? AS fingerprint, ? AS incarnation, ? AS least, ? AS most) ",
     "UPDATE saiban_counters c SET next = c.next + w.grown FROM wish w WHERE c.name = w.name AND c.version = 1 ",
@@ -128,7 +134,7 @@ const TAKE: &str = alone!(concat!(
     "RETURNING c.next - w.grown"
 ));
 
-/// What the client reads in a URL.
+/// The URL parameters that the client supports.
 const PARAMETERS: [&str; 18] = [
     "sslmode",
     "ssl-mode",
@@ -155,7 +161,7 @@ pub(super) struct Postgres(PgConnectOptions);
 impl Postgres {
     pub(super) fn new(url: &StoreUrl) -> Result<Self, Error> {
         let options: PgConnectOptions = client_options(url, &PARAMETERS)?;
-        // A pooler in between may know nothing of this setting, and refuses it.
+        // A connection pooler may not know this setting, and reject it.
         let options = options.extra_float_digits(None);
         let is_named = url.secret().query_pairs().any(|(key, _)| key == "application_name");
         Ok(Postgres(if is_named { options } else { options.application_name("saiban") }))
@@ -184,27 +190,29 @@ impl Session for PgSession {
     }
 
     async fn close(self: Box<Self>) {
-        // The server notices in any case.
+        // If this fails, the server notices the closed connection.
         let _ = self.0.close().await;
     }
 }
 
-/// The statement with its values in place of the `?`.
+/// Returns the statement with its values in place of the `?`.
 fn with_values(sql: &str, values: &[Value<'_>]) -> String {
     let number = |number| format!("CAST('{number}' AS bigint)");
     written(sql, values, number, |digits| format!("convert_from(decode('{digits}', 'hex'), 'UTF8')"))
 }
 
-/// By the error's code, <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
+/// Classifies errors by code: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 fn judge(error: &dyn DatabaseError) -> Trouble {
     match error.code().as_deref().unwrap_or_default() {
         // undefined_table; invalid_schema_name
         "42P01" | "3F000" => Trouble::MissingTable,
-        // undefined_column, datatype_mismatch, undefined_function (an operator for other types), wrong_object_type
+        // undefined_column, datatype_mismatch, undefined_function (an operator for other types),
+        // wrong_object_type
         "42703" | "42804" | "42883" | "42809" => Trouble::Foreign,
         // serialization_failure, deadlock_detected
         "40001" | "40P01" => Trouble::Again,
-        // admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout, idle_session_timeout
+        // admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout,
+        // idle_session_timeout
         "57P01" | "57P02" | "57P03" | "25P03" | "57P05" => Trouble::Gone,
         // lock_not_available, query_canceled
         "55P03" | "57014" => Trouble::Busy,
@@ -212,7 +220,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         "25006" => Trouble::ReadOnly,
         // disk_full
         "53100" => Trouble::Full,
-        // invalid_authorization_specification, invalid_password, insufficient_privilege, invalid_catalog_name
+        // invalid_authorization_specification, invalid_password, insufficient_privilege,
+        // invalid_catalog_name
         "28000" | "28P01" | "42501" | "3D000" => Trouble::Denied,
         // data_corrupted, index_corrupted
         "XX001" | "XX002" => Trouble::Damaged,

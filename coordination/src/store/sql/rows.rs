@@ -1,23 +1,24 @@
-//! The two tables: what is read from them, and what is written.
+//! Reads and writes the two tables of leases, and validates their rows.
 
 use super::failure::Failure;
 use super::session::{Cell, Row, Session};
 use crate::lease::protocol::Changes;
 use crate::lease::{Namespace, Slot};
-use crate::store::MOST;
+use crate::store::values::MAX_VALUE;
 
-/// The version of the tables that this program knows.
+/// The version of the tables that this program supports.
 pub(super) const VERSION: i64 = 1;
 
 const NAMESPACE: &str = "name, version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us";
 const SLOT: &str = "nodes_start, nodes_end, fence, token, start_us, end_us, high_water_us, holder";
 
-/// The name space, locked until the transaction ends where `lock` says so.
+/// Returns the namespace of this name. `lock` is empty, or locks the row until the transaction
+/// ends.
 pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str) -> Result<Option<Namespace>, Failure> {
     let sql = format!("SELECT {NAMESPACE} FROM saiban_namespaces WHERE name = ?{lock}");
     let rows = session.rows(&sql, &[name.into()]).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    // A database may take two texts for equal that are not: "a" and "a ".
+    // A database may compare different texts as equal: "a" and "a ".
     if row.first() != Some(&Cell::Text(name.into())) {
         return Ok(None);
     }
@@ -34,7 +35,11 @@ pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str)
         quarantine_until_us: number(row, 6, "quarantine_until_us", &place)?,
     };
     let Namespace { nodes, max_ttl_us, quarantine_until_us, .. } = namespace;
-    if version < 1 || nodes < 1 || !(1..=MOST).contains(&max_ttl_us) || !(0..=MOST).contains(&quarantine_until_us) {
+    if version < 1
+        || nodes < 1
+        || !(1..=MAX_VALUE).contains(&max_ttl_us)
+        || !(0..=MAX_VALUE).contains(&quarantine_until_us)
+    {
         let what = format!(
             "version {version}, nodes {nodes}, max_ttl_us {max_ttl_us}, quarantine_until_us {quarantine_until_us}"
         );
@@ -43,7 +48,7 @@ pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str)
     Ok(Some(namespace))
 }
 
-/// Writes a new name space and its first slots.
+/// Writes a new namespace and its first slots.
 pub(super) async fn insert(
     session: &mut dyn Session,
     name: &str,
@@ -62,22 +67,28 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Which slots are read.
+/// The slots to read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Which {
-    /// Every one.
+    /// All slots.
     All,
-    /// The one that has this node.
+    /// The slot that contains this node.
     With(i64),
-    /// Those that nobody has at this time.
+    /// The slots that have no holder at this time.
     Free { now_us: i64 },
-    /// One whose times cannot be: it may seem to be held.
+    /// One slot with invalid values, if there is any. Such a slot could look held, so `Free` would
+    /// not return it.
     Flawed,
-    /// The best of those that are wide enough by themselves, for a lease that begins now and ends so.
+    /// The best of the slots that are wide enough by themselves, for a lease from `now_us` to
+    /// `end_us`.
     Best { nodes: i64, now_us: i64, end_us: i64 },
 }
 
-/// Slots in the order of their nodes, locked until the transaction ends where `lock` says so.
+/// Returns slots in the order of their nodes. `lock` is empty, or locks the rows until the
+/// transaction ends.
+///
+/// # Errors
+/// `Failure::Corrupt` for invalid rows, and for slots that overlap.
 pub(super) async fn slots(
     session: &mut dyn Session,
     (name, namespace): (&str, &Namespace),
@@ -101,7 +112,7 @@ pub(super) async fn slots(
                 "{select} AND (fence BETWEEN 0 AND ? AND high_water_us BETWEEN 0 AND ? AND start_us BETWEEN 0 AND high_water_us \
                  AND end_us BETWEEN 0 AND high_water_us) IS NOT TRUE LIMIT 1{lock}"
             );
-            session.rows(&sql, &[name_value, MOST.into(), MOST.into()]).await?
+            session.rows(&sql, &[name_value, MAX_VALUE.into(), MAX_VALUE.into()]).await?
         }
         Which::Best { nodes, now_us, end_us } => {
             let sql = format!(
@@ -121,7 +132,10 @@ pub(super) async fn slots(
     }
 }
 
-/// Whether a slot's neighbours end and begin where it begins and ends.
+/// Checks that the slots before and after a slot are adjacent to it.
+///
+/// # Errors
+/// `Failure::Corrupt`.
 pub(super) async fn check_neighbours(
     session: &mut dyn Session,
     (name, namespace): (&str, &Namespace),
@@ -137,13 +151,16 @@ pub(super) async fn check_neighbours(
     if rows.first().map(Vec::as_slice) == Some(&edges) { Ok(()) } else { Err(gap(name, namespace, slot.nodes.start)) }
 }
 
-/// Whether the slots divide all nodes between them, without gap or overlap: each is looked at.
+/// Checks in the database that the slots cover all nodes, without gap or overlap.
+///
+/// # Errors
+/// `Failure::Corrupt`.
 pub(super) async fn check_division(
     session: &mut dyn Session,
     name: &str,
     namespace: &Namespace,
 ) -> Result<(), Failure> {
-    // The name of a window is the same in all three; defaults of lag and lead are not.
+    // The databases differ in the default argument of lag and lead, so this uses coalesce.
     let sql = "SELECT count(*), min(CASE WHEN nodes_end <= nodes_start OR before_start <> nodes_start OR after_end <> nodes_end \
                THEN nodes_start END) FROM (SELECT nodes_start, nodes_end, \
                coalesce(lag(nodes_end) OVER (ORDER BY nodes_start), 0) AS before_start, \
@@ -159,7 +176,10 @@ pub(super) async fn check_division(
     }
 }
 
-/// The same, for slots that are all there.
+/// Checks that these slots cover all nodes, without gap or overlap.
+///
+/// # Errors
+/// `Failure::Corrupt`.
 pub(super) fn check_all(slots: &[Slot], name: &str, namespace: &Namespace) -> Result<(), Failure> {
     let mut next = 0;
     for slot in slots {
@@ -171,7 +191,10 @@ pub(super) fn check_all(slots: &[Slot], name: &str, namespace: &Namespace) -> Re
     if next == namespace.nodes { Ok(()) } else { Err(gap(name, namespace, next)) }
 }
 
-/// Writes what was decided, over what was read. What is not as it was read is somebody else's by now.
+/// Writes changes over the slots that were read.
+///
+/// # Errors
+/// `Failure::Again` if a slot is no longer as it was read.
 pub(super) async fn write(
     session: &mut dyn Session,
     name: &str,
@@ -231,8 +254,10 @@ fn slot(row: &Row, name: &str, namespace: &Namespace) -> Result<Slot, Failure> {
     };
     let Slot { nodes, fence, start_us, end_us, high_water_us, .. } = &slot;
     let is_ours = 0 <= nodes.start && nodes.start < nodes.end && nodes.end <= namespace.nodes;
-    let is_ours = is_ours && [fence, start_us, end_us, high_water_us].iter().all(|number| (0..=MOST).contains(*number));
-    // Whoever has it can use times up to its end, so the next one may not begin before.
+    let is_ours =
+        is_ours && [fence, start_us, end_us, high_water_us].iter().all(|number| (0..=MAX_VALUE).contains(*number));
+    // The holder may use every time before the slot's end, so the next lease must begin at or after
+    // it.
     if is_ours && start_us <= high_water_us && end_us <= high_water_us {
         return Ok(slot);
     }

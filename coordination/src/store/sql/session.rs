@@ -1,8 +1,9 @@
-//! One connection, the same for all three clients: statements with values in, rows of cells out.
+//! A connection, with one interface for all three clients: statements and their values in, rows of
+//! cells out.
 
 use async_trait::async_trait;
 
-/// What stands for a `?` in a statement.
+/// The value for a `?` in a statement.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value<'a> {
     /// A BIGINT.
@@ -23,19 +24,22 @@ impl<'a> From<&'a str> for Value<'a> {
     }
 }
 
-/// One value of a row, as the database has it: what was not written by us can have any type.
+/// A value of a row. Rows that other programs have written can have any type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// A BIGINT.
     Number(i64),
     /// Text.
     Text(String),
-    /// NULL, or a type that we do not write.
+    /// NULL, or a type that saiban does not write.
     Other,
 }
 
-/// The statement with its values in place of the `?`: for clients, or ways of asking, that take no values beside it. Text is given to `text` as
-/// hexadecimal digits, so that no character of it can mean anything else.
+/// Returns the statement with its values in place of the `?`, for protocols without separate
+/// values.
+///
+/// `text` gets each text as hexadecimal digits, so that no character of it can have a meaning in
+/// SQL.
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 pub(super) fn written(sql: &str, values: &[Value<'_>], number: fn(i64) -> String, text: fn(&str) -> String) -> String {
     let mut parts = sql.split('?');
@@ -43,7 +47,7 @@ pub(super) fn written(sql: &str, values: &[Value<'_>], number: fn(i64) -> String
     for (value, part) in values.iter().zip(parts) {
         whole.push_str(&match value {
             Value::Number(value) => number(*value),
-            // The one character that PostgreSQL's text cannot have.
+            // PostgreSQL's texts cannot contain NUL.
             Value::Text(value) => {
                 let digits: String =
                     value.replace('\0', "\u{fffd}").bytes().map(|byte| format!("{byte:02x}")).collect();
@@ -55,23 +59,24 @@ pub(super) fn written(sql: &str, values: &[Value<'_>], number: fn(i64) -> String
     whole
 }
 
-/// A row, in the order of its columns.
+/// The cells of a row, in the order of its columns.
 pub(super) type Row = Vec<Cell>;
 
-/// A connection that nobody else has for now. Dropping it closes it, and so takes back what was not committed.
+/// A connection that one call uses exclusively. Dropping it closes it, which rolls back an open
+/// transaction.
 #[async_trait]
 pub(super) trait Session: Send {
-    /// What a statement answers.
+    /// Runs a statement, and returns its rows.
     async fn rows(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, sqlx::Error>;
 
-    /// How many rows a statement has changed, or found to be so already.
+    /// Runs a statement, and returns how many rows it has changed or matched.
     async fn run(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, sqlx::Error>;
 
-    /// Says goodbye.
+    /// Closes the connection properly.
     async fn close(self: Box<Self>);
 }
 
-/// The cells of a row.
+/// Converts a client's row to cells.
 pub(super) fn cells<'r, R>(row: &'r R) -> Row
 where
     R: sqlx::Row,
@@ -87,7 +92,8 @@ where
     (0..row.len()).map(cell).collect()
 }
 
-/// A session of a client that takes values beside its statements. What has none may be several statements.
+/// Implements [`Session`] for a client that sends values separately. A text without values may
+/// contain several statements.
 #[cfg(any(feature = "sqlite", feature = "mysql"))]
 macro_rules! session_with_values {
     ($session:ident) => {
@@ -122,7 +128,8 @@ macro_rules! session_with_values {
             }
 
             async fn close(self: Box<Self>) {
-                // The server, or the file, notices in any case.
+                // If this fails, the server notices the closed connection, and a file needs no
+                // notice.
                 let _ = sqlx::Connection::close(self.0).await;
             }
         }
@@ -131,7 +138,7 @@ macro_rules! session_with_values {
 #[cfg(any(feature = "sqlite", feature = "mysql"))]
 pub(super) use session_with_values;
 
-/// A statement with its values.
+/// Binds values to a statement.
 #[cfg(any(feature = "sqlite", feature = "mysql"))]
 pub(super) fn bind<'q, DB>(
     query: sqlx::query::Query<'q, DB, <DB as sqlx::Database>::Arguments>,

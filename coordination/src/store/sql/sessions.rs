@@ -1,17 +1,17 @@
-//! The connections of a store: few, shared by all calls, opened when they are needed, closed when nobody has needed them for a
-//! while.
+//! The connection pool of a store: a few connections, which are opened on demand, shared by all
+//! calls, and closed when idle.
 
+use super::dialect::{Dialect, Server};
 use super::failure::{self, Failure};
 use super::session::{Row, Session, Value};
-use super::{Dialect, Server};
-#[cfg(any(feature = "postgres", feature = "mysql"))]
-use crate::store::CONNECT_LIMIT;
+use crate::store::calls::CONNECT_LIMIT;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-/// How long a connection waits for the next call: leases are renewed every few minutes, and a server has other clients.
+/// How long an idle connection stays open. Leases are renewed every few minutes, and a server has
+/// other clients.
 const IDLE: Duration = Duration::from_secs(10);
 
 type Idle = Arc<Mutex<Vec<(Instant, Box<dyn Session>)>>>;
@@ -23,7 +23,7 @@ pub(super) struct Sessions {
     idle: Idle,
 }
 
-/// A connection for one call. Dropped, it is closed.
+/// A connection that is in use by one call. Dropping it closes the connection.
 pub(super) struct Lent<'a> {
     of: &'a Sessions,
     session: Box<dyn Session>,
@@ -35,21 +35,21 @@ impl Sessions {
         Sessions { server, dialect, turns: Semaphore::new(dialect.connections), idle: Idle::default() }
     }
 
-    /// A connection on which this statement, the call's first, has been answered. It may be asked twice, on a new connection,
-    /// when the first was closed meanwhile.
+    /// Lends a connection and runs this statement on it, the first of a call. If an idle connection
+    /// turns out to be closed, the statement runs again on a new one.
     pub(super) async fn start(
         &self,
         create: bool,
         sql: &str,
         values: &[Value<'_>],
     ) -> Result<(Lent<'_>, Vec<Row>), Failure> {
-        // Nobody closes it.
+        // Cannot fail: the semaphore is never closed.
         let Ok(turn) = self.turns.acquire().await else { return Err(Failure::Again) };
         let idle = self.lock().pop();
         if let Some((_, mut session)) = idle {
             match session.rows(sql, values).await {
                 Ok(rows) => return Ok((Lent { of: self, session, _turn: turn }, rows)),
-                // The server was restarted: it has closed the others too.
+                // The server was restarted, which closed the other connections too.
                 Err(error) if failure::is_gone(&error, self.dialect.judge) => self.lock().clear(),
                 Err(error) => return Err(error.into()),
             }
@@ -64,8 +64,7 @@ impl Sessions {
     }
 }
 
-/// A connection to a server, in bounded time.
-#[cfg(any(feature = "postgres", feature = "mysql"))]
+/// Connects to a server within [`CONNECT_LIMIT`].
 pub(super) async fn connected<T>(connect: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
     let waited = || std::io::Error::new(std::io::ErrorKind::TimedOut, format!("no answer in {CONNECT_LIMIT:?}"));
     tokio::time::timeout(CONNECT_LIMIT, connect).await.unwrap_or_else(|_| Err(sqlx::Error::Io(waited())))
@@ -76,14 +75,14 @@ impl Lent<'_> {
         &mut *self.session
     }
 
-    /// Ends the transaction, so that all of it is kept.
+    /// Commits the transaction, and gives the connection back.
     pub(super) async fn commit(mut self) -> Result<(), Failure> {
         self.session.run("COMMIT", &[]).await?;
         self.give_back().await;
         Ok(())
     }
 
-    /// Lets the next call have the connection.
+    /// Makes the connection available to the next call.
     pub(super) async fn give_back(self) {
         let Lent { of, session, _turn } = self;
         if !of.dialect.keeps {

@@ -1,17 +1,22 @@
-//! SQLite: a file for the processes of one machine. Its time is the machine's, read while the file is locked.
+//! SQLite: a file that the processes of one machine share. The time is the machine's, read while
+//! the file is locked.
 //!
-//! - A transaction begins with `BEGIN IMMEDIATE`: whoever reads has the right to write, and nobody decides on what is no longer so.
-//! - The journal is SQLite's usual one, a file that is deleted at each commit, not the WAL: a copy of the file is a copy of all
-//!   leases, and nothing is shared but the file. `synchronous=EXTRA` also syncs the folder after that deletion, as a journal that came back
-//!   after a power cut would take back a lease. A file that somebody has set to WAL stays so, and is synced at each commit.
-//! - A connection lasts for one call: a file that was deleted or put back is noticed, and no child made by fork inherits one. A fork waits for
-//!   a call that is under way.
-//! - The file is best one of its own: when a process closes a file that it also has open with another copy of SQLite, it loses its
-//!   locks of it.
+//! - A transaction that writes begins with `BEGIN IMMEDIATE`, which locks the file for writing. So
+//!   no decision is based on outdated records.
+//! - The journal is SQLite's default one, a file that is deleted at each commit, not the WAL. So a
+//!   copy of the database file is a complete copy of all leases.
+//! - `synchronous=EXTRA` also syncs the folder after that deletion. Otherwise a journal that
+//!   reappears after a power failure would roll back a lease. A file in WAL mode stays in it, and
+//!   is synced at each commit.
+//! - A connection lasts for one call. So the next call notices that the file was deleted or
+//!   restored, and no child made by fork inherits a connection. A fork waits for a call in
+//!   progress, for at most 500 ms.
+//! - The file should have no other purpose. A process that has a file open with two copies of
+//!   SQLite loses its locks on the file when one of them closes it.
 
+use super::dialect::{Dialect, Server};
 use super::failure::{Failure, Trouble};
 use super::session::{Row, Session, Value, session_with_values};
-use super::{Dialect, Server};
 use crate::Error;
 use crate::store::StoreUrl;
 use async_trait::async_trait;
@@ -35,22 +40,23 @@ pub(super) static DIALECT: Dialect = Dialect {
     quick: None,
     quick_counter: None,
     judge,
-    // SQLite has one writer at a time: here they wait in the order in which they came.
+    // SQLite allows one writer at a time. Waiting here is first come, first served.
     connections: 1,
     keeps: false,
 };
 
-/// How long others may hold the file, less than a whole call takes at most.
+/// How long to wait for locks of other connections: less than the limit of a whole call.
 const BUSY: Duration = Duration::from_secs(8);
 
-/// The absolute path of the file that a URL names, with symbolic links resolved, whether the file exists or not. `None` for a URL that names no file.
+/// Returns the absolute path of the file that a URL names, with symbolic links resolved. The file
+/// need not exist. Returns `None` for a URL that names no file.
 pub(in crate::store) fn path_of(url: &StoreUrl) -> Option<PathBuf> {
     let path = File::new(url).ok()?.path;
     let resolved = path.canonicalize().ok();
     resolved.or_else(|| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))).or(Some(path))
 }
 
-/// A file of leases.
+/// A database file, and how to open it.
 #[derive(Debug)]
 pub(super) struct File {
     path: PathBuf,
@@ -85,14 +91,14 @@ impl File {
         {
             return Err(invalid("names no file: give sqlite:///path or sqlite:path"));
         }
-        // Else it would be another file once the program has changed its folder.
+        // A relative path would name another file after a change of the current directory.
         let path = url.absolute(path);
         let options = options
             .filename(&path)
             .read_only(mode.as_deref() == Some("ro"))
             .create_if_missing(false)
             .synchronous(SqliteSynchronous::Extra)
-            // macOS syncs to the disk itself only where it is asked to.
+            // macOS flushes the disk's cache only with F_FULLFSYNC.
             .pragma("fullfsync", "1")
             .busy_timeout(BUSY);
         let may_create = matches!(mode.as_deref(), None | Some("rwc"));
@@ -108,11 +114,14 @@ struct SqliteSession(SqliteConnection);
 
 session_with_values!(SqliteSession);
 
-/// A connection that no fork divides: its locks, and SQLite's own, would be held in a child for ever, by a thread that is not in it.
+/// A connection for which forks of the process wait, for at most 500 ms. In a child the
+/// connection's locks, and SQLite's internal ones, would be held forever by a thread that the child
+/// lacks.
 struct Whole(Option<(SqliteSession, Undivided)>);
 
 impl Whole {
-    /// Ends it, on a task of its own: whoever waited for it may have given up, and the thread that runs its statement not yet.
+    /// Closes the connection on a task of its own. The caller may have been cancelled while the
+    /// client's thread still runs a statement.
     fn end(&mut self) -> Option<JoinHandle<()>> {
         let (session, undivided) = self.0.take()?;
         Handle::try_current().ok().map(|runtime| {
@@ -146,13 +155,17 @@ impl Session for Whole {
 
     async fn close(mut self: Box<Self>) {
         if let Some(ended) = self.end() {
-            // It cannot fail but by a panic of the client, which has nothing more to tell us.
+            // Only a panic of the client makes the task fail, and its details do not matter here.
             let _ = ended.await;
         }
     }
 }
 
-/// Waits until no thread forks.
+/// Waits until no thread is forking. Forks then wait until the returned value is dropped, for at
+/// most 500 ms.
+///
+/// # Errors
+/// `Forked` if the process was forked nevertheless while its parent used SQLite.
 async fn undivided() -> Result<Undivided, Failure> {
     loop {
         match process::try_undivided() {
@@ -182,7 +195,8 @@ impl Server for File {
         }
         let options = self.options.clone().create_if_missing(create);
         let undivided = undivided().await?;
-        // On a task of its own, as it ends.
+        // Opens on a task of its own, so that a cancelled call still closes the connection
+        // properly.
         let opened = tokio::spawn(async move {
             let connection = options.connect().await?;
             Ok(Whole(Some((SqliteSession(connection), undivided))))
@@ -192,16 +206,16 @@ impl Server for File {
     }
 }
 
-/// Makes the file, empty, with the mode 0600, which SQLite gives to its journals too. On a file system
+/// Makes an empty file with the mode 0600, which SQLite gives to its journals too. On a file system
 /// without hard links SQLite makes the file, with the mode that the mount gives to all.
 ///
-/// The file is made under another name, and linked to its own after it was closed: a process that
-/// closes a file loses all its locks of that file.
+/// The file is made under a temporary name. It is linked to its own name after it was closed,
+/// because a process that closes a file loses all its locks on that file.
 #[cfg(unix)]
 fn make_private(path: &Path) {
     use std::fs::{self, OpenOptions};
     use std::os::unix::fs::OpenOptionsExt;
-    // A symbolic link to a file that does not exist yet is followed.
+    // A symbolic link may point to a file that does not exist yet.
     let path = &super::holdings::real_path(path);
     let (Some(name), Ok(number)) = (path.file_name(), crate::store::draw()) else { return };
     let mut new_name = std::ffi::OsString::from(".");
@@ -209,7 +223,7 @@ fn make_private(path: &Path) {
     new_name.push(format!("-saiban-new-{number:016x}"));
     let new = path.with_file_name(new_name);
     if OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).is_ok() {
-        // A file that another process made meanwhile stays.
+        // Fails if another process has already made the file, which then stays.
         let _ = fs::hard_link(&new, path);
         let _ = fs::remove_file(&new);
     }
@@ -223,7 +237,8 @@ impl File {
         &self.path
     }
 
-    /// There is no such file, and so no name space; where there is no folder either the path is likelier to be wrong.
+    /// Returns the failure for a missing file: there is no namespace. If the folder does not exist
+    /// either, the path is probably wrong, so the error names it.
     fn missing(&self) -> Failure {
         let Some(folder) = self.path.parent().filter(|folder| !folder.is_dir()) else { return Failure::Missing };
         Failure::Said(Error::new(
@@ -253,13 +268,14 @@ impl File {
     }
 }
 
-/// Refuses a file on another machine, where that can be told: locks there are not sure to keep others out.
+/// Rejects a file on a network file system, as far as the system shows it: locks there are
+/// unreliable.
 #[cfg(target_os = "linux")]
 fn refuse_network(path: &Path, is_there: bool) -> Result<(), Failure> {
     let place = if is_there { path } else { path.parent().unwrap_or(path) };
-    // What is not there, or not ours to ask about, is told when the file is opened.
+    // If this fails, opening the file returns a better error.
     let Ok(kind) = rustix::fs::statfs(place).map(|status| status.f_type) else { return Ok(()) };
-    // The number is 32 bits wide; the field is wider on most systems, and has a sign on some.
+    // The number has 32 bits. The field is wider on most systems, and signed on some.
     match u32::try_from(i128::from(kind) & 0xffff_ffff).ok().and_then(network) {
         Some(kind) => Err(Failure::Said(Error::new(
             ErrorKind::StoreUnsupported,
@@ -273,14 +289,14 @@ fn refuse_network(path: &Path, is_there: bool) -> Result<(), Failure> {
     }
 }
 
-/// Other systems do not say.
+/// Other systems cannot show whether a file system is on a network.
 #[cfg(not(target_os = "linux"))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn refuse_network(_: &Path, _: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The name of a network file system by its number (Linux, `statfs(2)`, `linux/magic.h`).
+/// Returns the name of a network file system by its number (Linux, `statfs(2)`, `linux/magic.h`).
 #[cfg(target_os = "linux")]
 fn network(kind: u32) -> Option<&'static str> {
     Some(match kind {
@@ -300,7 +316,7 @@ fn code(error: &(impl DatabaseError + ?Sized)) -> i32 {
     error.code().and_then(|code| code.parse().ok()).unwrap_or(0)
 }
 
-/// By the primary result code, <https://www.sqlite.org/rescode.html>.
+/// Classifies errors by primary result code: <https://www.sqlite.org/rescode.html>.
 fn judge(error: &dyn DatabaseError) -> Trouble {
     // Read-only because the file was moved or deleted while it was open.
     const READONLY_DBMOVED: i32 = 1032;

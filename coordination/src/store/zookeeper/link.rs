@@ -1,10 +1,12 @@
-//! The way to a cluster: one session for all calls, with whichever server takes it.
+//! The connection to a ZooKeeper cluster: one session for all calls, with any of its servers.
 
-use super::super::endpoints::Cluster;
-use super::super::{CONNECT_LIMIT, StoreUrl, unavailable};
 use super::session::{Failure, Session, Stream};
 use super::wire::{Code, Request};
 use crate::Error;
+use crate::store::StoreUrl;
+use crate::store::calls::CONNECT_LIMIT;
+use crate::store::endpoints::Cluster;
+use crate::store::errors::unavailable;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
@@ -15,23 +17,23 @@ use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio_rustls::TlsConnector;
 
-/// An answer to each request, or why it is refused.
+/// The result of each request.
 pub(super) type Answers = Vec<Result<Vec<u8>, Code>>;
 
-/// A cluster.
+/// A cluster, and the current session with it.
 pub(super) struct Link {
     url: StoreUrl,
     cluster: Cluster,
     tls: Option<TlsConnector>,
-    /// The server that took the last session.
+    /// The index of the server to try first: the one that accepted the last session.
     current: AtomicUsize,
     session: Mutex<Option<(u64, Session)>>,
-    /// How many sessions there were.
+    /// The number of sessions so far, which is the next session's number.
     opened: AtomicU64,
 }
 
 impl Link {
-    /// Opens no connection.
+    /// Makes a link. Opens no connection.
     ///
     /// # Errors
     /// `InvalidArgument` for certificates that cannot be used.
@@ -48,12 +50,16 @@ impl Link {
         })
     }
 
-    /// Whether nodes are made for a user.
+    /// Whether the URL has a user, who then owns the new nodes.
     pub(super) fn has_login(&self) -> bool {
         self.cluster.login.is_some()
     }
 
-    /// The answers to all of these, which are asked at once and in this order, and the number of the session.
+    /// Sends all requests at once, in this order. Returns their results, and the number of the
+    /// session.
+    ///
+    /// # Errors
+    /// `StoreUnavailable`.
     pub(super) async fn ask(&self, requests: Vec<Request>) -> Result<(Answers, u64), Error> {
         for _ in 0..2 {
             let (number, session, is_new) = self.session().await?;
@@ -61,7 +67,8 @@ impl Link {
                 Ok(answers) => return Ok((answers, number)),
                 Err(why) => {
                     self.forget(number).await;
-                    // What was idle may have been closed meanwhile: that is no news of the server.
+                    // An idle session may have expired or been closed: retry once. A new session
+                    // that fails is an error.
                     if is_new {
                         return Err(unavailable(&self.url, &why));
                     }
@@ -71,8 +78,8 @@ impl Link {
         Err(unavailable(&self.url, "it closes its connections"))
     }
 
-    /// The answers to all of these in the session of this number, if it is not over. What was asked may have been done all the
-    /// same.
+    /// Sends all requests at once in the session of this number. Returns `None` if that session is
+    /// over; the server may have processed the requests nevertheless.
     pub(super) async fn ask_in(&self, number: u64, requests: Vec<Request>) -> Option<Answers> {
         let session = self.session.lock().await.as_ref().filter(|(shared, _)| *shared == number)?.1.clone();
         let answers = ask_on(&session, requests).await;
@@ -82,9 +89,9 @@ impl Link {
         answers.ok()
     }
 
-    /// The session and its number, and whether it was opened just now.
+    /// Returns the session's number, the session, and whether it is new.
     async fn session(&self) -> Result<(u64, Session, bool), Error> {
-        // All who need one wait for the one who opens it.
+        // One caller opens the session; the others wait here.
         let mut shared = self.session.lock().await;
         if let Some((number, session)) = shared.as_ref() {
             return Ok((*number, session.clone(), false));
@@ -102,12 +109,12 @@ impl Link {
         }
     }
 
-    /// A session with the server that took the last one, else with the next.
+    /// Opens a session, with the server that accepted the last one or else with the next that does.
     async fn open(&self) -> Result<Session, Error> {
         let endpoints = &self.cluster.endpoints;
         let count = endpoints.len();
         let first = self.current.load(Ordering::Relaxed);
-        // In all no longer than a call may take to connect.
+        // All attempts together take no longer than the limit for connecting.
         let limit = CONNECT_LIMIT / u32::try_from(count).unwrap_or(u32::MAX);
         let mut whys = Vec::new();
         for index in (first..first + count).map(|index| index % count) {
@@ -130,7 +137,7 @@ impl Link {
     async fn connect(&self, host: &str, port: u16) -> Result<Box<dyn Stream>, String> {
         let bare = host.trim_matches(['[', ']']);
         let stream = TcpStream::connect((bare, port)).await.map_err(|error| error.to_string())?;
-        // A request is sent as soon as it is there.
+        // Requests are sent at once, without Nagle's algorithm.
         stream.set_nodelay(true).map_err(|error| error.to_string())?;
         let Some(tls) = &self.tls else { return Ok(Box::new(stream)) };
         let name = ServerName::try_from(bare.to_owned()).map_err(|error| error.to_string())?;
@@ -138,7 +145,10 @@ impl Link {
     }
 }
 
-/// All answers, or why the session is lost.
+/// Sends all requests at once, and waits for their results.
+///
+/// # Errors
+/// The reason why the session is lost.
 async fn ask_on(session: &Session, requests: Vec<Request>) -> Result<Answers, String> {
     let asked: Vec<_> = requests.into_iter().map(|request| session.ask(request)).collect();
     let mut answers = Vec::with_capacity(asked.len());

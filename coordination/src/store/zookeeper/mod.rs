@@ -1,28 +1,36 @@
-//! ZooKeeper: persistent nodes, and transactions that ask for the versions that were read.
+//! Leases in ZooKeeper, on persistent nodes. Transactions check the versions that were read.
 //!
-//! `ROOT/NAME` has the name space, `ROOT/NAME/FIRST` each slot (its first node in 20 digits). No ephemeral node decides anything:
-//! a session may end while its holder still makes IDs. Versions begin anew where a node is made anew, so a slot that was joined
-//! with another is not removed: its node stays, marked, for the next slot that begins there. Thus no version that was read ever
-//! comes back.
+//! The znode `ROOT/NAME` holds the namespace, and `ROOT/NAME/FIRST` one slot. FIRST is the slot's
+//! first node in 20 digits. saiban does not rely on ephemeral znodes: a session may end while its
+//! holder still makes IDs.
 //!
-//! **Time** is what the cluster's leader stamps on a write, to the millisecond: every call writes `ROOT/NAME/clock` first. What
-//! is read after it on the same session is as new as that write, on whichever server. A call is two round trips and two writes,
-//! one without a change.
+//! ZooKeeper restarts a znode's versions when the znode is deleted and created again. So saiban
+//! does not delete a slot that was joined with another one. It marks the znode, and the next slot
+//! with this first node reuses it. Thus a version never comes back.
 //!
-//! A name space may have tens of thousands of slots: their names come in one message, and the server's Java clients take 1 MiB,
-//! which is 40,000.
+//! **Time** is the timestamp that the cluster's leader gives a write, in milliseconds. Every call
+//! first writes `ROOT/NAME/clock`. A read after it in the same session is at least as new as that
+//! write, whichever server the session is with.
 //!
-//! **The client** is in this folder, because the crate `zookeeper-client` is of no use in a child whose parent has used it before
-//! the fork: it keeps its sockets and a thread in a static, and the child has the static without the thread.
+//! A renewal or release takes two round trips and two writes. A call that reads all slots takes two
+//! round trips more. A call without a change saves one round trip and one write.
+//!
+//! A namespace may have tens of thousands of slots. Their names come in one message, which
+//! ZooKeeper's Java clients limit to 1 MiB: about 40,000 names.
+//!
+//! **The client** is in this folder. The crate `zookeeper-client` keeps its sockets and a thread in
+//! a static. It does not work in a child made by fork whose parent has used it, because the child
+//! lacks the thread.
 
 mod link;
 mod session;
 mod wire;
 
+use super::StoreUrl;
 use super::endpoints::{Cluster, Form};
+use super::errors::{corrupt, refused, unavailable};
 use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
-use super::{StoreUrl, refused, unavailable};
 use crate::Error;
 use async_trait::async_trait;
 use link::Link;
@@ -40,10 +48,10 @@ const FORM: Form = Form {
 
 const CLOCK: &str = "clock";
 
-/// Opens the store at this URL.
+/// Opens the store at this URL. Opens no connection.
 ///
 /// # Errors
-/// `InvalidArgument` for what cannot be read.
+/// `InvalidArgument` for a URL of another form, and for a file that cannot be read.
 pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<ZooKeeper>, Error> {
     let is_tls = url.kind() == "zookeepers";
     let cluster = Cluster::new(url, &Form { is_tls, ..FORM })?;
@@ -78,7 +86,7 @@ impl ZooKeeper {
         format!("{}/{CLOCK}", self.path(name, Place::Namespace))
     }
 
-    /// A node's data and version, where it is there.
+    /// Returns a znode's data and version, or `None` if the znode does not exist.
     fn data(&self, answer: Result<Vec<u8>, Code>) -> Result<Option<Version>, Error> {
         match answer {
             Ok(answer) => {
@@ -96,9 +104,11 @@ impl ZooKeeper {
         Ok(())
     }
 
-    /// All slots, one after the other: what is written meanwhile may be half seen. None when the session is over.
+    /// Reads all slots into the snapshot. The reads are not atomic, so a concurrent change may be
+    /// included in part. Returns `None` if the session is over.
     async fn read_slots(&self, name: &str, snapshot: &mut Snapshot) -> Result<Option<()>, Error> {
-        // In the session that wrote the clock: another may be with a server that has not heard of that yet.
+        // Reads in the session that wrote the clock: the server of another one may lag behind that
+        // write.
         let session = snapshot.session;
         let namespace = self.path(name, Place::Namespace);
         let mut firsts = Vec::new();
@@ -115,14 +125,14 @@ impl ZooKeeper {
             let path = self.path(name, Place::Slot(first));
             if path != format!("{namespace}/{child}") {
                 let place = place(&format!("{namespace}/{child}"));
-                return Err(super::corrupt(&self.url, &place, "its name is no node in 20 digits"));
+                return Err(corrupt(&self.url, &place, "its name is no node in 20 digits"));
             }
             firsts.push((first, path));
         }
         let asked = firsts.iter().map(|(_, path)| wire::get_data(path)).collect();
         let Some(answers) = self.link.ask_in(session, asked).await else { return Ok(None) };
         for ((first, _), answer) in firsts.into_iter().zip(answers) {
-            // None is there where the whole name space is being removed.
+            // A znode is missing while the whole namespace is being deleted.
             if let Some(kept) = self.data(answer)? {
                 self.take(name, first, kept, snapshot)?;
             }
@@ -130,7 +140,8 @@ impl ZooKeeper {
         Ok(Some(()))
     }
 
-    /// What there is. None when the session is over before all is read, or the name space was made meanwhile.
+    /// Reads a namespace once. Returns `None` if the session ended, or if the namespace was created
+    /// during the read: the caller reads again.
     async fn read_once(&self, name: &str, wanted: Wanted) -> Result<Option<Snapshot>, Error> {
         let path = self.path(name, Place::Namespace);
         let mut asked = vec![wire::set_data(&self.clock(name), &[], wire::ANY), wire::get_data(&path)];
@@ -146,10 +157,11 @@ impl ZooKeeper {
             (Ok(answer), _) => wire::written_ms(&answer).ok_or_else(|| self.odd())?.saturating_mul(1_000),
             (Err(Code::NO_NODE), None) => 0,
             (Err(Code::NO_NODE), Some(_)) => {
-                // They are made together: after the one was written, and before the other was read, if the clock is there now.
+                // One transaction creates namespace and clock. If the clock exists now, that
+                // happened between the write of the clock and the read of the namespace.
                 let (answers, _) = self.link.ask(vec![wire::get_data(&self.clock(name))]).await?;
                 if let Some(Err(Code::NO_NODE)) = answers.first() {
-                    return Err(super::corrupt(&self.url, &place(&self.clock(name)), "it is not there"));
+                    return Err(corrupt(&self.url, &place(&self.clock(name)), "it is not there"));
                 }
                 return Ok(None);
             }
@@ -164,12 +176,12 @@ impl ZooKeeper {
             if snapshot.slots.values().any(|(slot, _)| slot.is_some()) {
                 return Ok(Some(snapshot));
             }
-            // No slot begins with this node now.
+            // No slot begins with this node: find the one that contains it.
         }
         Ok(self.read_slots(name, &mut snapshot).await?.map(|()| snapshot))
     }
 
-    /// Makes the nodes above the name spaces.
+    /// Creates the parents of the namespaces' znodes.
     async fn make_root(&self) -> Result<(), Error> {
         let ends = self.root.match_indices('/').map(|(index, _)| index).skip(1).chain([self.root.len()]);
         let make = ends.map(|end| wire::create(&self.root[..end], &[], false)).collect();
@@ -213,7 +225,7 @@ impl Records for ZooKeeper {
     }
 
     fn path(&self, name: &str, place: Place) -> String {
-        // Nodes cannot be called so.
+        // ZooKeeper does not allow these names.
         let name = if matches!(name, "." | "..") { name.replace('.', "%2E") } else { name.to_owned() };
         match place {
             Place::Namespace => format!("{}/{name}", self.root),
@@ -235,8 +247,8 @@ impl Records for ZooKeeper {
         if is_new {
             self.make_root().await?;
         }
-        // In the session that has read: a server that was put back from a copy meanwhile has another, and may have other records
-        // under the same versions.
+        // Commits in the session that has read. A server that was restored from a backup has
+        // another session, and its versions may stand for other records.
         let Some(mut answers) = self.link.ask_in(session, vec![wire::multi(&parts)]).await else { return Ok(false) };
         let failure = match answers.remove(0) {
             Ok(answer) => wire::multi_failure(&answer).ok_or_else(|| self.odd())?,
@@ -250,7 +262,7 @@ impl Records for ZooKeeper {
     }
 }
 
-/// A version as it was read: the server has 32 bits for it.
+/// Returns a version in ZooKeeper's 32 bits, in which it was read.
 fn version_of(version: i64) -> i32 {
     i32::try_from(version).unwrap_or(i32::MIN)
 }

@@ -1,4 +1,5 @@
-//! A session with a ZooKeeper server: one connection, on which all calls ask one after the other and wait beside each other.
+//! A session with a ZooKeeper server. All calls share one connection: requests are sent in turn,
+//! and their responses are awaited concurrently.
 
 use super::wire::{self, Code, Request};
 use std::collections::VecDeque;
@@ -9,34 +10,36 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-/// How long a session lives without a word, if the server agrees: nothing hangs on it, and it is kept by a ping.
+/// The requested session timeout, ms. Pings keep the session alive, and nothing in the store
+/// depends on it.
 const SILENCE_MS: i32 = 10_000;
 
-/// The longest message that is read: a name space of a hundred thousand slots has shorter ones.
+/// The maximum length of a message, bytes: more than a namespace of a hundred thousand slots needs.
 const LONGEST: usize = 16 << 20;
 
-/// The numbers of messages that are no requests for data.
+/// The numbers (xids) of pings and of logins.
 const PING: i32 = -2;
 const LOGIN: i32 = -4;
 
-/// A connection's bytes.
+/// A connection with or without TLS.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// Why there is no result.
+/// The reason why a request has no result.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
-    /// The connection was lost; what was asked may have been done.
+    /// The connection was lost. The server may have processed the request.
     Lost(String),
     Refused(Code),
 }
 
 type Answer = Result<Vec<u8>, Failure>;
 
-/// What waits for an answer: requests are answered in the order in which they were sent. None once the connection is lost.
+/// The pending requests, in the order in which they were sent: the server responds in this order.
+/// `None` once the connection is lost.
 type Waiting = Arc<Mutex<Option<VecDeque<(i32, oneshot::Sender<Answer>)>>>>;
 
-/// A session. Copies are the same one; it is closed when the last is dropped.
+/// A handle to a session. Clones share the session, which closes when the last one is dropped.
 #[derive(Clone)]
 pub(super) struct Session {
     requests: mpsc::UnboundedSender<(Request, oneshot::Sender<Answer>)>,
@@ -44,6 +47,9 @@ pub(super) struct Session {
 
 impl Session {
     /// Opens a session on a connection.
+    ///
+    /// # Errors
+    /// The reason, as text.
     pub(super) async fn open(mut stream: Box<dyn Stream>, login: Option<&(String, String)>) -> Result<Self, String> {
         write(&mut stream, &wire::frame(&wire::connect(SILENCE_MS))).await?;
         let silence_ms = wire::connected(&read(&mut stream).await?).ok_or("its answer is not one of ZooKeeper's")?;
@@ -67,16 +73,16 @@ impl Session {
         Ok(Session { requests })
     }
 
-    /// Sends a request now, and answers when there is an answer.
+    /// Sends a request at once. The future waits for the response.
     pub(super) fn ask(&self, request: Request) -> impl Future<Output = Answer> + Send + use<> {
         let (sender, receiver) = oneshot::channel();
-        // Where nobody sends any more the sender is dropped, and so the receiver told.
+        // If the sending task has ended, the sender is dropped, and the receiver returns an error.
         let _ = self.requests.send((request, sender));
         async { receiver.await.unwrap_or_else(|_| Err(Failure::Lost("the connection was lost".into()))) }
     }
 }
 
-/// Sends what is asked, and a ping where nothing is.
+/// Sends requests, and pings when idle, until the connection is lost or all handles are dropped.
 async fn send(
     mut output: impl AsyncWrite + Unpin,
     mut requests: mpsc::UnboundedReceiver<(Request, oneshot::Sender<Answer>)>,
@@ -101,16 +107,16 @@ async fn send(
             return;
         }
     }
-    // Nobody is left to ask: the server need not wait until the session expires.
+    // All handles are dropped. Closing frees the session on the server before it expires.
     if write(&mut output, &wire::framed(number.wrapping_add(1), &wire::CLOSE)).await.is_ok() {
         let _ = output.shutdown().await;
     }
 }
 
-/// Hands out answers until there are none any more.
+/// Passes responses to their requests until the connection is lost.
 async fn receive(mut input: impl AsyncRead + Unpin, waiting: Waiting, silence: Duration) {
     let why = loop {
-        // A living server answers pings.
+        // A live server responds at least to pings.
         let message = match timeout(silence, read(&mut input)).await {
             Err(_) => break format!("it has been silent for {silence:?}"),
             Ok(Err(why)) => break why,
@@ -139,7 +145,7 @@ async fn write(output: &mut (impl AsyncWrite + Unpin), message: &[u8]) -> Result
     output.flush().await.map_err(|error| error.to_string())
 }
 
-/// One message, without its length.
+/// Reads one message, without its length.
 async fn read(input: &mut (impl AsyncRead + Unpin)) -> Result<Vec<u8>, String> {
     let closed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => "it closed the connection".to_owned(),

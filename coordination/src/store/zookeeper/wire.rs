@@ -1,6 +1,7 @@
-//! ZooKeeper's messages: the few that leases need, as in the server's `zookeeper.jute`. All numbers are big-endian.
+//! ZooKeeper's wire format: the few messages that leases need, as in the server's `zookeeper.jute`.
+//! All numbers are big-endian.
 
-/// What a server answers in place of a result.
+/// A server's error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code(pub(super) i32);
 
@@ -9,10 +10,10 @@ impl Code {
     pub(super) const NO_AUTH: Code = Code(-102);
     pub(super) const BAD_VERSION: Code = Code(-103);
     pub(super) const NODE_EXISTS: Code = Code(-110);
-    /// The part of a multi before or after the one that failed.
+    /// The code of the other operations of a multi request in which one failed.
     const NOT_DONE: Code = Code(-2);
 
-    /// What it means.
+    /// Returns a description for messages.
     pub(super) fn name(self) -> String {
         match self.0 {
             -101 => "no such node".into(),
@@ -29,7 +30,7 @@ impl Code {
     }
 }
 
-/// A request: its kind, and the rest.
+/// A request: its type, and its body.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub(super) kind: i32,
@@ -47,13 +48,14 @@ const CHECK: i32 = 13;
 const MULTI: i32 = 14;
 const ERROR: i32 = -1;
 
-/// For everybody, or for the user who makes the node.
+/// All permissions, for everybody or for the user who creates the node.
 const ALL_RIGHTS: i32 = 31;
 
-/// Any version.
+/// Matches any version.
 pub(super) const ANY: i32 = -1;
 
-/// Makes a persistent node, for everybody or for its maker alone.
+/// Creates a persistent node, with all permissions for everybody, or for its creator only
+/// (`is_own`).
 pub(super) fn create(path: &str, data: &[u8], is_own: bool) -> Request {
     let (scheme, id) = if is_own { ("auth", "") } else { ("world", "anyone") };
     let body = Writer::new().text(path).bytes(data).int(1).int(ALL_RIGHTS).text(scheme).text(id).int(0).0;
@@ -64,7 +66,7 @@ pub(super) fn set_data(path: &str, data: &[u8], version: i32) -> Request {
     Request { kind: SET_DATA, body: Writer::new().text(path).bytes(data).int(version).0 }
 }
 
-/// Fails where the node has another version.
+/// Checks a node's version. Fails if it differs.
 pub(super) fn check(path: &str, version: i32) -> Request {
     Request { kind: CHECK, body: Writer::new().text(path).int(version).0 }
 }
@@ -77,7 +79,7 @@ pub(super) fn get_children(path: &str) -> Request {
     Request { kind: GET_CHILDREN, body: Writer::new().text(path).byte(0).0 }
 }
 
-/// All of these, or none.
+/// Combines operations into one transaction.
 pub(super) fn multi(parts: &[Request]) -> Request {
     let header = |writer: Writer, kind: i32, is_end: u8| writer.int(kind).byte(is_end).int(-1);
     let writer = parts.iter().fold(Writer::new(), |writer, part| {
@@ -88,39 +90,39 @@ pub(super) fn multi(parts: &[Request]) -> Request {
     Request { kind: MULTI, body: header(writer, -1, 1).0 }
 }
 
-/// What opens a session, which lives as long without a word.
+/// Returns the body that opens a session with this timeout.
 pub(super) fn connect(timeout_ms: i32) -> Vec<u8> {
-    // Protocol, last transaction seen, timeout, no session to go on with, its password; not content with a server that can only
-    // read.
+    // Protocol version, last known transaction, timeout, no session to resume, its password, and a
+    // flag: a read-only server is not accepted.
     Writer::new().int(0).long(0).int(timeout_ms).long(0).bytes(&[0; 16]).byte(0).0
 }
 
-/// How long the session may be silent, ms; 0 where the server refuses it.
+/// Returns the session's timeout, ms; 0 if the server refuses the session.
 pub(super) fn connected(answer: &[u8]) -> Option<i32> {
     let mut reader = Reader(answer);
     reader.int()?;
     reader.int()
 }
 
-/// The body of what says who asks.
+/// Returns the request that authenticates a user.
 pub(super) fn login(user: &str, password: &str) -> Request {
     let body = Writer::new().int(0).text("digest").bytes(format!("{user}:{password}").as_bytes()).0;
     Request { kind: 100, body }
 }
 
-/// A request under a number, as it is sent.
+/// Returns a request with its number (xid), in the form to send.
 pub(super) fn framed(number: i32, request: &Request) -> Vec<u8> {
     let mut body = Writer::new().int(number).int(request.kind).0;
     body.extend_from_slice(&request.body);
     frame(&body)
 }
 
-/// A message with its length.
+/// Returns a message with its length in front.
 pub(super) fn frame(body: &[u8]) -> Vec<u8> {
     Writer::new().bytes(body).0
 }
 
-/// The number of the request that is answered, and its result.
+/// Parses a response: the number of its request, and the result.
 pub(super) fn answer(message: &[u8]) -> Option<(i32, Result<Vec<u8>, Code>)> {
     let mut reader = Reader(message);
     let number = reader.int()?;
@@ -134,14 +136,14 @@ pub(super) fn answer(message: &[u8]) -> Option<(i32, Result<Vec<u8>, Code>)> {
     ))
 }
 
-/// A node's data and its version.
+/// Parses a node's data and version.
 pub(super) fn data(answer: &[u8]) -> Option<(Vec<u8>, i32)> {
     let mut reader = Reader(answer);
     let data = reader.bytes()?.to_vec();
     Some((data, reader.stat()?.version))
 }
 
-/// When the node was written that this answers the writing of, Unix ms by the clock of the cluster's leader.
+/// Returns the time of a write from its response, Unix ms by the clock of the cluster's leader.
 pub(super) fn written_ms(answer: &[u8]) -> Option<i64> {
     Some(Reader(answer).stat()?.mtime_ms)
 }
@@ -152,7 +154,8 @@ pub(super) fn children(answer: &[u8]) -> Option<Vec<String>> {
     (0..count).map(|_| String::from_utf8(reader.bytes()?.to_vec()).ok()).collect()
 }
 
-/// Why a multi was not done; none where it was.
+/// Parses the response to a multi request. `Some(None)` means success; the inner code is why it
+/// failed.
 pub(super) fn multi_failure(answer: &[u8]) -> Option<Option<Code>> {
     let mut reader = Reader(answer);
     let mut failure = None;
@@ -176,7 +179,7 @@ pub(super) fn multi_failure(answer: &[u8]) -> Option<Option<Code>> {
     }
 }
 
-/// What a server keeps of a node, as far as it matters.
+/// The part of a node's metadata that saiban uses.
 struct Stat {
     mtime_ms: i64,
     version: i32,
@@ -237,7 +240,7 @@ impl<'a> Reader<'a> {
     }
 
     fn bytes(&mut self) -> Option<&'a [u8]> {
-        // -1 stands for none at all.
+        // A length of -1 stands for null.
         let length = usize::try_from(self.int()?.max(0)).ok()?;
         let (first, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;

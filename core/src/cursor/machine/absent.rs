@@ -1,7 +1,7 @@
-//! Where a system has no memory that its processes can share so: nothing is ever opened.
+//! Machine scope on systems without memory that their processes can share: opening always fails.
 
 use super::CursorKey;
-use super::word::Words;
+use super::words::Words;
 use crate::clock::Clock;
 use crate::error::Error;
 use alloc::sync::Arc;
@@ -46,7 +46,7 @@ impl From<Error> for NotOpened {
 #[derive(Clone, Debug)]
 pub(crate) struct LockFile;
 
-/// What was found out of files: there are none.
+/// The result of a check of files: there are none.
 #[derive(Debug, Default)]
 pub struct Checked;
 
@@ -102,7 +102,7 @@ impl Hold {
     }
 }
 
-/// What people are told: nothing.
+/// The cursor files to list: there are none.
 pub(crate) mod listing {
     use crate::cursor::IdSpace;
     use crate::error::Error;

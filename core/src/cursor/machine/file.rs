@@ -1,13 +1,13 @@
-//! Makes and checks a cursor file, and opens a range of nodes in it.
+//! Creates and checks cursor files, and opens ranges of nodes in them.
 
 use super::folder::{Folder, FolderPath, Refusal};
 use super::memory::{self, ByteLock, FILE_BYTES, PLACES, Place, Table, bytes_of};
 use super::table::{NodeRange, Plan, Record, nodes_of, plan, to_merge};
 use crate::bits::low_32;
 use crate::clock::Clock;
-use crate::cursor::shared::{has_moved, reached};
-use crate::cursor::word::{Words, state_at};
-use crate::cursor::{CHECK_NS, CursorKey};
+use crate::cursor::CHECK_NS;
+use crate::cursor::key::{CursorKey, state_at};
+use crate::cursor::words::{Words, has_moved, reached};
 use crate::error::{CursorFileProblem, Error};
 use crate::layout::IdSet;
 use alloc::boxed::Box;
@@ -24,26 +24,26 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The first eight bytes of a file; the last of them is the version of what follows.
+/// The first eight bytes of a file. The last of them is the version of the format.
 const MAGIC: [u8; 8] = *b"saibanC\x01";
 
-/// Which word is wanted.
+/// A range of nodes to open, and where its word begins.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cursor) struct Wanted {
     pub(in crate::cursor) key: CursorKey,
-    /// The store and namespace of its lease; 0 without one.
+    /// The store and namespace of the lease, as a number; 0 without a lease.
     pub(in crate::cursor) namespace: u64,
     pub(in crate::cursor) first_tick: u64,
     pub(in crate::cursor) end_tick: u64,
-    /// The tick with which its word begins at the earliest.
+    /// The earliest tick with which the word begins.
     pub(in crate::cursor) from_tick: u64,
-    /// The same of a new word, which does not know what was issued before.
+    /// The earliest tick with which a new word begins, which does not know what was issued before.
     pub(in crate::cursor) new_from_tick: u64,
-    /// Whether the caller knows that nobody has issued anything from there on.
+    /// Whether the caller knows a tick from which no IDs were issued (`not_before`, or a lease).
     pub(in crate::cursor) is_known: bool,
-    /// Whether `new_from_tick` is what a state file remembers.
+    /// Whether `new_from_tick` is from a state file.
     pub(in crate::cursor) has_state_file: bool,
-    /// How far ahead of the clock the word may be.
+    /// How far ahead of the clock the word may be, in nanoseconds.
     pub(in crate::cursor) max_jump_ns: u64,
 }
 
@@ -53,21 +53,24 @@ impl Wanted {
         NodeRange { ids: key.ids(), bits: key.bits, namespace, first_tick, end_tick }
     }
 
-    /// The name of the file of its ID space.
+    /// Returns the name of the file of the ID space.
     fn file_name(&self) -> String {
         let (format, time) = self.key.space();
         format!("{format}-{}ns-epoch{}ms-shift{}", time.tick_ns, time.epoch_ms, time.shift)
     }
 
-    /// The first tick in which no deleted file that this one replaced can have issued an ID: see [`CHECK_NS`](crate::cursor::CHECK_NS).
-    /// If the clock was set back since, the file counts as made now: a clock that was wrong once must not lock all nodes.
+    /// Returns the first tick in which no deleted file that this one replaced can have issued an
+    /// ID: see [`CHECK_NS`](crate::cursor::CHECK_NS).
+    ///
+    /// If the clock was set back since the file was made, the file counts as made now. Otherwise a
+    /// clock that was wrong once would block all nodes.
     fn first_tick_of_file(&self, made_ns: u64, now_ns: u64) -> u64 {
         let after_ns = if self.key.layout.tick_ns() < CHECK_NS { 2 * CHECK_NS } else { 0 };
         self.key.layout.tick_at_ns(made_ns.min(now_ns).saturating_add(after_ns)).map_or(0, |tick| tick + 1)
     }
 }
 
-/// A file that this process has mapped, once and for good.
+/// A file that this process has mapped, for the life of the process.
 #[derive(Debug)]
 pub(super) struct CursorFile {
     device: u64,
@@ -81,7 +84,8 @@ impl CursorFile {
         self.table
     }
 
-    /// Whether the file still has a name. It asks an open file, not the path: a process may have given up the rights to that, or its root folder.
+    /// Returns whether the file still has a name. It checks an open file, not the path: the process
+    /// may have given up its rights to the path, or its root folder.
     pub(super) fn status(&self, lock: RawFd) -> Status {
         match memory::stat_of(lock) {
             Ok(found) if self.is(&found) => {
@@ -101,7 +105,7 @@ impl CursorFile {
     }
 }
 
-/// Whether a file can still be counted in.
+/// Whether a file can still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     There,
@@ -114,15 +118,15 @@ pub(super) fn unavailable(path: &'static str, error: impl Into<io::Error>) -> No
     Error::CursorFileUnavailable { path, os_error: error.into().raw_os_error().unwrap_or(0) }.into()
 }
 
-/// A range of nodes, open.
+/// An open range of nodes.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) file: &'static CursorFile,
-    /// The index of its place.
+    /// The index of the range's place.
     index: usize,
     /// The tick with which new words of the file begin.
     pub(super) new_tick: u64,
-    /// The open file whose lock keeps the range in use.
+    /// The open file whose lock marks the range as in use.
     pub(super) lock: Arc<File>,
 }
 
@@ -131,7 +135,7 @@ pub(super) struct Opened {
 pub(in crate::cursor) enum NotOpened {
     /// Another process is opening a range of this file: try again soon.
     Busy(&'static str),
-    /// This system has no such memory or locks.
+    /// The system has no such memory or locks.
     Nowhere,
     Refused(Error),
 }
@@ -160,7 +164,7 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A path for error messages. The process keeps one for each file and folder.
+/// Returns a copy of a path for error messages. The process keeps one copy of each path.
 pub(super) fn keep(path: &str) -> &'static str {
     let mut paths = lock(&PATHS);
     if let Some(kept) = paths.iter().find(|kept| **kept == path) {
@@ -171,10 +175,11 @@ pub(super) fn keep(path: &str) -> &'static str {
     kept
 }
 
-/// Opens a range without waiting. The caller keeps threads from forking ([`process::no_fork`](crate::process::no_fork)).
+/// Opens a range without waiting. The caller keeps threads from forking
+/// ([`process::no_fork`](crate::process::no_fork)).
 ///
-/// `lock` is an open file that holds the locks of ranges which this process opened together, the parts of one generator: they are
-/// closed together, too.
+/// `lock` is an open file with the locks of ranges that this process opened together: the parts of
+/// one generator, which it also closes together.
 pub(super) fn open(
     folder_path: &FolderPath,
     wanted: &Wanted,
@@ -192,19 +197,22 @@ pub(super) fn open(
         }
     };
     let is_there = |file: &File| folder.has(&name, file).map_err(|error| unavailable(path, error));
-    // A new open file each time: locks of the same open file are not reported, so the other parts of this generator would look free.
+    // Use a new open file each time: the kernel does not report locks of the same open file, so the
+    // generator's other parts would look free.
     let table = folder.file(&name).map_err(|error| unavailable(path, error))?;
     lock_table(&table, path)?;
-    // Deleted since it was opened: the next try makes a new one.
+    // Deleted since it was opened: the next attempt makes a new one.
     if !is_there(&table)? {
         return Err(NotOpened::Busy(path));
     }
-    // Read after the file was found and locked: a file that it replaced was deleted before this time.
+    // Read after the file was found and locked, so a file that this one replaced was deleted before
+    // this time.
     let now_ns = clock.now_ns()?;
     let file = match known(&table).map_err(|error| unavailable(path, error))? {
         Some(file) => file,
         None => {
-            // A mapping keeps its open file, and the locks of that, for good: so it gets one without locks.
+            // A mapping keeps its open file, with that file's locks, for the life of the process.
+            // So map an open file without locks.
             let to_map = folder.file(&name).map_err(|error| unavailable(path, error))?;
             if !is_there(&table)? {
                 return Err(NotOpened::Busy(path));
@@ -217,11 +225,11 @@ pub(super) fn open(
         Some(lock) if is_there(lock)? => Arc::clone(lock),
         _ => Arc::new(folder.file(&name).map_err(|error| unavailable(path, error))?),
     };
-    // Deleted and made again since.
+    // Deleted and made again since it was checked.
     if !fstat(&lock).is_ok_and(|found| file.is(&found)) {
         return Err(NotOpened::Busy(path));
     }
-    // Before the table is given back: the next opener finds the place in use.
+    // Before unlocking the table, so that the next opener finds the place in use.
     if !ByteLock::Place(index).try_take(&lock).map_err(|error| unavailable(path, error))? {
         return Err(NotOpened::Busy(path));
     }
@@ -238,22 +246,24 @@ impl Opened {
         &self.place().words
     }
 
-    /// Whether its place is this range's still: of a process that has closed the lock it may have been given to another.
+    /// Returns whether the place still belongs to this range. If this process has closed the lock's
+    /// descriptor, another range may have taken the place.
     pub(super) fn is_of(&self, wanted: &Wanted) -> bool {
         self.place().range().is_some_and(|range| range.is(&wanted.range()))
     }
 
-    /// Whether the process has closed the lock's descriptor, whose number may be another file's by now.
+    /// Returns whether the process has closed the lock's descriptor, whose number may now be
+    /// another file's.
     pub(super) fn has_lost_lock(&self) -> bool {
         self.file.status(self.lock.as_raw_fd()) == Status::LockClosed
     }
 
-    /// Moves the end of its lease on.
+    /// Moves the end of the lease to a later tick.
     pub(super) fn extend(&self, end_tick: u64) {
         self.place().end_tick.fetch_max(end_tick, Ordering::Relaxed);
     }
 
-    /// Releases the range, also for copies of this process.
+    /// Releases the range, also for children of this process.
     pub(super) fn give_back(&self) {
         if !self.has_lost_lock() {
             ByteLock::Place(self.index).give_back(&self.lock);
@@ -261,18 +271,19 @@ impl Opened {
     }
 }
 
-/// Takes the lock of the table, without waiting.
+/// Takes the lock of the table without waiting.
 pub(super) fn lock_table(file: &File, path: &'static str) -> Result<(), NotOpened> {
     match ByteLock::Table.try_take(file) {
         Ok(true) => Ok(()),
         Ok(false) => Err(NotOpened::Busy(path)),
-        // A system without such locks.
+        // The system has no such locks.
         Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Err(NotOpened::Nowhere),
         Err(error) => Err(unavailable(path, error)),
     }
 }
 
-/// A complete file, which is mapped if this process has not done so already.
+/// Returns the mapping of a complete file. It maps the file if this process has not done so
+/// already.
 pub(super) fn known_or_mapped(file: &File, path: &'static str, now_ns: u64) -> Result<&'static CursorFile, NotOpened> {
     match known(file).map_err(|error| unavailable(path, error))? {
         Some(known) => Ok(known),
@@ -280,13 +291,14 @@ pub(super) fn known_or_mapped(file: &File, path: &'static str, now_ns: u64) -> R
     }
 }
 
-/// A file that this process has mapped already.
+/// Returns the mapping of a file that this process has mapped already.
 fn known(file: &File) -> io::Result<Option<&'static CursorFile>> {
     let found = fstat(file)?;
     Ok(lock(&FILES).iter().copied().find(|known| known.is(&found)))
 }
 
-/// Whether a file is complete. If not, its maker was killed before it was: no ID was counted in it.
+/// Returns whether a file is complete. If not, its maker was killed before completing it, and no ID
+/// was counted in it.
 pub(super) fn is_complete(file: &File, path: &'static str) -> Result<bool, NotOpened> {
     let mismatch = |problem| Err(Error::CursorFileMismatch { path, problem }.into());
     let found = fstat(file).map_err(|error| unavailable(path, error))?;
@@ -305,7 +317,8 @@ pub(super) fn is_complete(file: &File, path: &'static str) -> Result<bool, NotOp
     }
 }
 
-/// Maps a file whose table this process has locked: makes it if it is empty, else checks it.
+/// Maps a file whose table this process has locked. It initialises a file that is not complete, and
+/// checks a complete one.
 fn map(file: &File, path: &'static str, now_ns: u64) -> Result<&'static CursorFile, NotOpened> {
     let is_complete = is_complete(file, path)?;
     let found = fstat(file).map_err(|error| unavailable(path, error))?;
@@ -328,8 +341,9 @@ fn map(file: &File, path: &'static str, now_ns: u64) -> Result<&'static CursorFi
     Ok(mapped)
 }
 
-/// Finds or adds the place of a range, and raises its word to where it begins. Returns the place, and the tick with which new words begin. The caller
-/// has locked the table by this open file.
+/// Finds or adds the place of a range, and raises its word to where the range begins. Returns the
+/// index of the place, and the tick with which new words begin. The caller has locked the table
+/// through the open file `table`.
 fn find_place(
     file: &'static CursorFile,
     table: &File,
@@ -340,7 +354,8 @@ fn find_place(
     let Table { header, places } = file.table;
     let range = wanted.range();
     if header.boot.load(Ordering::Relaxed) != memory::boot() {
-        // A file on a disk may have lost the last counts before the machine stopped: every range begins past them.
+        // A file on a disk may have lost the last counts before the machine stopped, so every range
+        // begins past the current tick.
         header.floor_tick.fetch_max(wanted.first_tick_of_file(now_ns, now_ns), Ordering::Relaxed);
         header.made_ns.store(now_ns, Ordering::Relaxed);
         places.iter().for_each(|place| place.has_state.store(0, Ordering::Relaxed));
@@ -360,18 +375,18 @@ fn find_place(
         Plan::Join { index, from_tick } => (Some(index), from_tick),
         Plan::Add { from_tick } => (None, from_tick),
     };
-    // What a state file remembers a word is told once: from then on it knows more.
+    // A word is raised to the state file's tick only once. From then on, the word knows more.
     let is_told = index.is_some_and(|index| places[index].has_state.load(Ordering::Relaxed) != 0);
     let from_state_file = if wanted.has_state_file && !is_told { wanted.new_from_tick } else { 0 };
     let from_tick = from_tick.max(from_state_file);
     let state = index.map_or(0, |index| places[index].words.state.load(Ordering::Relaxed));
     if has_moved(state) {
-        // Deleted since it was found.
+        // Deleted since the file was found.
         return Err(NotOpened::Busy(file.path));
     }
-    // Never 0: marked as moved, 0 would look like the state after the last tick.
+    // Never 0: with the mark `MOVED`, 0 would equal the state after the last tick.
     let start = state_at::<u64>(from_tick.max(wanted.from_tick).max(1), &wanted.key).max(state);
-    // Measured from the last tick reached, as the next one may be a day long.
+    // Measure from the last tick reached, because the next one may be a day long.
     let last_tick = (start >> range.bits).saturating_sub(1);
     let ahead_ns = wanted.key.layout.tick_start_ns(last_tick).saturating_sub(now_ns);
     if ahead_ns > wanted.max_jump_ns {
@@ -400,7 +415,8 @@ fn find_place(
     Ok((index, new_tick))
 }
 
-/// The wanted ranges among these places, and whether a process has them open.
+/// Returns the records of the wanted ranges among these places. It reads from the locks which of
+/// them a process has open.
 fn records(places: &[Place], file: &File, is_wanted: impl Fn(&NodeRange) -> bool) -> io::Result<Vec<Record>> {
     let ranges = places.iter().enumerate().filter_map(|(index, place)| Some((index, place, place.range()?)));
     let wanted = ranges.filter(|(_, _, range)| is_wanted(range));
@@ -412,7 +428,8 @@ fn records(places: &[Place], file: &File, is_wanted: impl Fn(&NodeRange) -> bool
     wanted.map(record).collect()
 }
 
-/// A free place. If there is none, ranges that no process has open are merged into the floor.
+/// Returns the index of a free place. If there is none, it merges ranges that no process has open
+/// into `floor_tick`.
 fn free_place(table: &Table, file: &File, count: usize) -> io::Result<usize> {
     let is_free = |place: &Place| place.is_taken.load(Ordering::Relaxed) == 0;
     if let Some(index) = table.places[..count].iter().position(is_free) {
@@ -428,7 +445,7 @@ fn free_place(table: &Table, file: &File, count: usize) -> io::Result<usize> {
     let (Some(floor_tick), Some(Record { index, .. })) = (floor_tick, merged.first()) else {
         return Err(Errno::NOSPC.into());
     };
-    // The floor first: a process that is killed in between leaves both.
+    // Raise `floor_tick` first: if the process is killed in between, the ranges remain as well.
     table.header.floor_tick.fetch_max(floor_tick, Ordering::Relaxed);
     for record in &merged {
         table.places[record.index].is_taken.store(0, Ordering::Release);
@@ -444,12 +461,12 @@ impl Place {
         let numbers: [u64; Place::NUMBERS] = core::array::from_fn(|index| self.numbers[index].load(Ordering::Relaxed));
         let [bits, namespace, first_tick, ids @ ..] = numbers;
         let end_tick = self.end_tick.load(Ordering::Relaxed);
-        // A position has at most 63 bits.
+        // A position has at most 63 bits, whatever another process wrote.
         let bits = low_32(bits.min(63));
         Some(NodeRange { ids: IdSet::from_numbers(ids), bits, namespace, first_tick, end_tick })
     }
 
-    /// Writes the description of a range, and then that the place is taken.
+    /// Writes the description of a range, and then marks the place as taken.
     fn take(&self, range: &NodeRange, state: u64) {
         self.words.state.store(state, Ordering::Relaxed);
         self.words.issued.store(0, Ordering::Relaxed);

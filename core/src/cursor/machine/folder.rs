@@ -1,4 +1,4 @@
-//! The folder of a user's cursor files.
+//! The folder of a user's cursor files: where it is, and who may use it.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -11,26 +11,29 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Names another folder, which users or containers may share on purpose.
+/// The environment variable that names another folder, which users or containers may share on
+/// purpose.
 const VARIABLE: &str = "SAIBAN_RUN_DIR";
 
-/// Where the folder is.
+/// The path of the folder.
 #[derive(Clone, Debug)]
 pub(super) struct FolderPath {
     pub(super) path: PathBuf,
-    /// Whether the user has named it.
+    /// Whether the user named the path.
     is_named: bool,
 }
 
 impl FolderPath {
-    /// The folder of this process. It is decided once: a process that changes its working folder, its environment or its user keeps it, and so do its
-    /// children. The caller keeps threads from forking.
+    /// Returns the folder of this process.
+    ///
+    /// It is determined once: a process that changes its working folder, its environment or its
+    /// user keeps the folder, and so do its children. The caller keeps threads from forking.
     pub(super) fn of_process() -> &'static Self {
         static PATH: Mutex<Option<&'static FolderPath>> = Mutex::new(None);
         PATH.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| Box::leak(Box::new(Self::read())))
     }
 
-    /// A folder that the user names.
+    /// Returns the path of a folder that the user names.
     pub(super) fn named(path: &Path) -> Self {
         FolderPath { path: path.into(), is_named: true }
     }
@@ -48,14 +51,14 @@ impl FolderPath {
     }
 }
 
-/// Why there is no folder.
+/// Why the folder cannot be used.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// This system has no such place.
+    /// The system has no such folder.
     Nowhere,
     /// An error of the operating system.
     Os(io::Error),
-    /// Another user owns it, or may use it.
+    /// Another user owns the folder, or has access to it.
     NotPrivate,
 }
 
@@ -65,10 +68,10 @@ impl<E: Into<io::Error>> From<E> for Refusal {
     }
 }
 
-/// How a file is opened.
+/// The flags for opening a file.
 const FLAGS: OFlags = OFlags::RDWR.union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
 
-/// An open folder: files are opened in it, wherever its name leads meanwhile.
+/// An open folder. Files are opened in this folder, even if its path leads elsewhere meanwhile.
 #[derive(Debug)]
 pub(super) struct Folder {
     folder: OwnedFd,
@@ -76,24 +79,24 @@ pub(super) struct Folder {
     mode: Mode,
 }
 
-/// Memory that is a folder; it is empty when the machine starts.
+/// Returns the folder for files in memory; it is empty when the machine starts.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn base() -> PathBuf {
     "/dev/shm".into()
 }
 
-/// The user's own folder for files that a program needs while it runs.
+/// Returns the folder for the user's temporary files.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn base() -> PathBuf {
     env::temp_dir()
 }
 
 impl Folder {
-    /// Opens the folder, and makes it if there is none.
+    /// Opens the folder, and creates it if there is none.
     pub(super) fn open(FolderPath { path, is_named }: &FolderPath) -> Result<Self, Refusal> {
         match fs::mkdir(path, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => {}
-            // Where there is no such place for this user, none of the user's processes has it.
+            // If this user cannot have such a folder, none of the user's processes can.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::PERM | Errno::ROFS | Errno::NOSYS)
                 if !*is_named =>
             {
@@ -102,7 +105,7 @@ impl Folder {
             Err(error) => return Err(error.into()),
         }
         let mut flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
-        // A folder that the user names may be a link.
+        // A folder that the user names may be a symbolic link.
         if !*is_named {
             flags |= OFlags::NOFOLLOW;
         }
@@ -114,7 +117,7 @@ impl Folder {
         let found = fs::fstat(&folder)?;
         let mode = Mode::from_raw_mode(found.st_mode);
         if *is_named {
-            // A group that may write to the folder may use its files.
+            // A group that may write to the folder may use the files in it.
             let group = if mode.contains(Mode::WGRP) { Mode::RGRP | Mode::WGRP } else { Mode::empty() };
             return Ok(Folder { folder, mode: Mode::RUSR | Mode::WUSR | group });
         }
@@ -125,12 +128,12 @@ impl Folder {
         Ok(Folder { folder, mode: Mode::RUSR | Mode::WUSR })
     }
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     pub(super) fn existing(&self, name: &str) -> io::Result<File> {
         Ok(fs::openat(&self.folder, name, FLAGS, Mode::empty())?.into())
     }
 
-    /// Opens a file, and makes it if there is none.
+    /// Opens a file, and creates it if there is none.
     pub(super) fn file(&self, name: &str) -> io::Result<File> {
         loop {
             match self.existing(name) {
@@ -141,7 +144,7 @@ impl Folder {
                 Err(Errno::EXIST) => {}
                 made => {
                     let made = made?;
-                    // Regardless of the umask.
+                    // Set the mode regardless of the umask.
                     fs::fchmod(&made, self.mode)?;
                     return Ok(made.into());
                 }
@@ -149,7 +152,7 @@ impl Folder {
         }
     }
 
-    /// Whether a name still leads to this open file.
+    /// Returns whether a name still refers to this open file.
     pub(super) fn has(&self, name: &str, file: &File) -> io::Result<bool> {
         let (named, open) = (fs::statat(&self.folder, name, fs::AtFlags::SYMLINK_NOFOLLOW), fs::fstat(file)?);
         match named {

@@ -1,4 +1,4 @@
-//! Shows what is in the files, and clears what nobody uses.
+//! Lists what the cursor files hold, and clears what no process uses: see [`crate::nodes`].
 
 use super::file::{self, CursorFile, NotOpened, keep, lock_table, unavailable};
 use super::folder::{Folder, FolderPath, Refusal};
@@ -6,7 +6,7 @@ use super::hold::Hold;
 use super::memory::{ByteLock, PLACES, Place};
 use crate::bits::low_32;
 use crate::clock::{Clock, SystemClock};
-use crate::cursor::shared::reached;
+use crate::cursor::words::reached;
 use crate::cursor::{IdSpace, NodeRange};
 use crate::error::{CursorFileProblem, Error};
 use crate::process;
@@ -35,7 +35,7 @@ pub(crate) fn list() -> Result<Vec<IdSpace>, Error> {
     times.filter_map(|(name, time)| space(&folder, folder_path, &name, time, &holders).transpose()).collect()
 }
 
-/// A path for messages. The caller lets threads fork.
+/// Returns a copy of a path for messages. The caller does not hold `no_fork`.
 fn kept(path: &Path) -> &'static str {
     let _no_fork = process::no_fork();
     keep(&path.to_string_lossy())
@@ -50,7 +50,8 @@ fn open_folder(path: &FolderPath) -> Result<Folder, Error> {
     })
 }
 
-/// The length of a tick, nanoseconds, and the epoch, Unix milliseconds, of a file's name; `None` for another program's file.
+/// Parses the name of a file. Returns the length of a tick, in nanoseconds, and the epoch, in Unix
+/// milliseconds; `None` for the file of another program.
 fn time_of(name: &str) -> Option<(u64, i64)> {
     let (_format, time) = name.split_once('-')?;
     let (tick_ns, rest) = time.split_once("ns-epoch")?;
@@ -58,7 +59,7 @@ fn time_of(name: &str) -> Option<(u64, i64)> {
     Some((tick_ns.parse().ok()?, epoch_ms.parse().ok()?))
 }
 
-/// A file's; `None` for what is no file, or was deleted meanwhile.
+/// Returns the ID space of a file; `None` if it is not a regular file, or was deleted meanwhile.
 fn space(
     folder: &Folder,
     folder_path: &FolderPath,
@@ -71,7 +72,7 @@ fn space(
     let failed = |error: io::Error| unavailable(path, error).into_error();
     let file = match folder.existing(name) {
         Ok(file) => file,
-        // A folder, a link, a socket.
+        // A folder, a symbolic link or a socket, or deleted meanwhile.
         Err(error) if matches!(error.raw_os_error(), Some(libc::EISDIR | libc::ELOOP | libc::ENXIO | libc::ENOENT)) => {
             return Ok(None);
         }
@@ -134,7 +135,8 @@ fn inode_of(found: &rustix::fs::Stat) -> (u64, u64) {
     (found.st_dev as u64, found.st_ino as u64)
 }
 
-/// Whoever has ranges open: the locks of processes whose open files the system shows.
+/// Returns the processes that have ranges open. It reads `/proc`, so it finds only processes whose
+/// open files the system shows to this one.
 fn holders() -> Vec<Holder> {
     let mut holders = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -156,7 +158,9 @@ fn holders() -> Vec<Holder> {
     holders
 }
 
-/// The place whose lock a line of `/proc/PROCESS/fdinfo/FILE` tells: `lock: 1: OFDLCK ADVISORY READ -1 00:1b:13 256 256`.
+/// Returns the place whose lock a line of `/proc/PROCESS/fdinfo/FILE` shows. Example:
+///
+/// `lock: 1: OFDLCK ADVISORY READ -1 00:1b:13 256 256`
 fn place_of_lock(line: &str) -> Option<usize> {
     let mut words = line.strip_prefix("lock:")?.split_whitespace().rev();
     let byte: u64 = words.nth(1)?.parse().ok()?;
@@ -172,7 +176,7 @@ fn clear_once(path: &str, nodes: Option<&Range<u64>>) -> Result<usize, NotOpened
     let failed = |error: io::Error| unavailable(shown, error);
     let name = Path::new(path).file_name().and_then(|name| name.to_str()).filter(|name| time_of(name).is_some());
     let name = name.ok_or_else(|| failed(io::Error::from_raw_os_error(libc::ENOENT)))?;
-    // Not to be made by this.
+    // Check first, because opening the folder would create it.
     fs::metadata(path).map_err(failed)?;
     let parent = Path::new(path).parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = open_folder(&FolderPath::named(parent.unwrap_or(Path::new("."))))?;
@@ -181,7 +185,8 @@ fn clear_once(path: &str, nodes: Option<&Range<u64>>) -> Result<usize, NotOpened
     if !file::is_complete(&file, shown)? {
         return Err(Error::CursorFileMismatch { path: shown, problem: CursorFileProblem::Damaged }.into());
     }
-    // A mapping keeps its open file, and the locks of that, for good: so it gets one without locks.
+    // A mapping keeps its open file, with that file's locks, for the life of the process. So map an
+    // open file without locks.
     let to_map = folder.existing(name).map_err(failed)?;
     let inode = |file: &File| rustix::fs::fstat(file).map(|found| inode_of(&found));
     if !folder.has(name, &file).map_err(failed)? || inode(&file) != inode(&to_map) {
@@ -203,7 +208,7 @@ fn clear_once(path: &str, nodes: Option<&Range<u64>>) -> Result<usize, NotOpened
         places.push(place);
     }
     let header = &found.table().header;
-    // First: whoever opens these nodes next begins after what was issued by now.
+    // Set first, so that the next opener of these nodes begins after all that was issued by now.
     header.made_ns.store(SystemClock.now_ns()?, Ordering::Relaxed);
     if nodes.is_none() {
         header.floor_tick.store(0, Ordering::Relaxed);

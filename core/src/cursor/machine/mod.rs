@@ -1,18 +1,21 @@
-//! One machine, one word for each range of nodes: what processes that share nodes count with.
+//! Machine scope: processes that share nodes share one word for each range of nodes.
 //!
-//! A cursor's word lies in a file that all processes of the user map, in a folder that is memory and is emptied when the machine
-//! starts. It takes the same compare-and-swap there, outlives every process, and remembers what was issued. So the same nodes may be
-//! used by several processes, by a child made by fork and its parent, and by a program that was started again.
+//! A cursor's word lies in a file that all processes of the user map. On Linux, the folder of the
+//! files is in memory, and empty when the machine starts. Generators advance the word with one
+//! compare-and-swap, as in the memory of a process. The word outlives every process, and remembers
+//! what was issued. So several processes may use the same nodes: also a child made by fork and its
+//! parent, and a program that was started again.
 //!
-//! - [`folder`]: where the files are, and whose.
-//! - [`memory`]: what a file holds, and locks of it that the kernel releases.
+//! - [`folder`]: where the files are, and who owns them.
+//! - [`memory`]: what a file holds, and locks of the file that the kernel releases.
 //! - [`table`]: the rules for opening a range, as pure functions.
 //! - [`file`]: opens a range of nodes in a file, by these rules.
-//! - [`listing`]: shows and clears what the files hold, for `saiban nodes`.
-//! - [`hold`]: an open range, which moves to the new file where its file was deleted.
+//! - [`listing`]: lists and clears what the files hold, for `saiban nodes`.
+//! - [`hold`]: an open range, which moves to the new file when its own is deleted.
 //!
-//! Opening takes a lock of the file; issuing takes none, but where the file was deleted. Each value in a file is one atomic word, and a range
-//! is marked as taken when all of its description is there: a process that dies at any instant leaves nothing to repair.
+//! Opening a range takes a lock of the file. Issuing takes none, unless the file was deleted. Each
+//! value in a file is one atomic word. A range is marked as taken only when all of its description
+//! is written. So a process that dies at any instant leaves nothing to repair.
 
 mod file;
 mod folder;

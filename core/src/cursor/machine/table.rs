@@ -7,59 +7,61 @@ use core::ops::Range;
 /// A range of nodes and the state of its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
-    /// Its index in the table.
+    /// The index of its place in the table.
     pub(super) index: usize,
     pub(super) range: NodeRange,
-    /// The first tick from which nothing was issued.
+    /// The first tick without issued IDs.
     pub(super) free_tick: u64,
     /// Whether a process has it open.
     pub(super) is_live: bool,
 }
 
-/// Which IDs are counted, and in which ticks.
+/// A set of IDs, and the ticks in which they are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeRange {
     pub(super) ids: IdSet,
-    /// How many low bits a position has.
+    /// The number of low bits of a position.
     pub(super) bits: u32,
-    /// The store and namespace of the lease under which they are counted, as a number; 0 without one.
+    /// The store and namespace of the lease, as a number; 0 without a lease.
     pub(super) namespace: u64,
-    /// The first tick and the one after the last: those of a lease, or all.
+    /// The first tick and the one after the last: those of the lease, or all.
     pub(super) first_tick: u64,
     pub(super) end_tick: u64,
 }
 
 impl NodeRange {
-    /// Whether both count with one word.
+    /// Returns whether both ranges use one word.
     pub(super) fn is(&self, other: &NodeRange) -> bool {
         (self.ids, self.bits, self.namespace) == (other.ids, other.bits, other.namespace)
     }
 
-    /// Whether they have IDs in common, at any time. IDs of two namespaces are for two columns, and so are those of a lease and of nodes that
-    /// were assigned by hand.
+    /// Returns whether the ranges have IDs in common, at any time. IDs of two namespaces belong to
+    /// two columns, and so do those of a lease and of nodes that were assigned by hand.
     pub(super) fn overlaps(&self, other: &NodeRange) -> bool {
         self.namespace == other.namespace && self.ids.overlaps(&other.ids)
     }
 }
 
-/// How a range is opened.
+/// The decision how to open a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// Count with the word at this place, from this tick on.
+    /// Use the word at this place, from this tick on.
     Join { index: usize, from_tick: u64 },
     /// Take a free place for a new word, which begins with this tick.
     Add { from_tick: u64 },
-    /// Refuse: a process has a range open that overlaps.
+    /// Refuse: a process has an overlapping range open.
     InUse { index: usize },
 }
 
-/// Decides how a range is opened.
+/// Decides how to open a range.
 ///
 /// - Equal ranges share a word.
-/// - If a process has an overlapping range open, this one is refused, unless that is of a lease that ends before this one begins.
-/// - A range begins past the positions of overlapping ranges that no process has open, and past `floor_tick`, up to which merged ranges
-///   were used.
-/// - A new word begins with `new_tick` at the earliest, as its file may have replaced a deleted one.
+/// - If a process has an overlapping range open, this one is refused, unless the overlapping range
+///   is of a lease that ends before this one begins.
+/// - A range begins past the positions of all other overlapping ranges, and past `floor_tick`, up
+///   to which merged ranges were used.
+/// - A new word begins with `new_tick` at the earliest, because its file may have replaced a
+///   deleted one.
 pub(super) fn plan(records: &[Record], wanted: &NodeRange, floor_tick: u64, new_tick: u64) -> Plan {
     let mut from_tick = floor_tick;
     let mut own = None;
@@ -79,8 +81,9 @@ pub(super) fn plan(records: &[Record], wanted: &NodeRange, floor_tick: u64, new_
     }
 }
 
-/// Which records are merged into the floor when no place is free: of those that no process has open the half with the lowest positions,
-/// at least one. So a word that is far ahead of the clock does not raise the floor as long as there are others.
+/// Returns the records to merge into `floor_tick` when no place is free: of those that no process
+/// has open, the half with the lowest positions. So a word that is far ahead of the clock does not
+/// raise `floor_tick` while there are others.
 pub(super) fn to_merge(records: &[Record]) -> Vec<Record> {
     let mut unused: Vec<Record> = records.iter().filter(|record| !record.is_live).copied().collect();
     unused.sort_by_key(|record| record.free_tick);
@@ -88,7 +91,7 @@ pub(super) fn to_merge(records: &[Record]) -> Vec<Record> {
     unused
 }
 
-/// The range of a record, for messages.
+/// Returns the nodes of a record, for messages.
 pub(super) fn nodes_of(records: &[Record], index: usize) -> Range<u64> {
     records.iter().find(|record| record.index == index).map_or(0..0, |record| record.range.ids.nodes())
 }
@@ -105,7 +108,7 @@ mod tests {
     const RANGES: [Range<u64>; 4] = [0..1, 0..2, 1..3, 0..4];
     const PROCESSES: usize = 2;
 
-    /// What can happen.
+    /// An event of the model.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Event {
         Open {
@@ -118,11 +121,11 @@ mod tests {
         Die {
             process: usize,
         },
-        /// The clock goes on, or back, by this many ticks.
+        /// The clock moves by this many ticks, forward or back.
         Clock {
             ticks: i64,
         },
-        /// No place is free.
+        /// No place is free, so that records are merged.
         Merge,
     }
 
@@ -137,13 +140,13 @@ mod tests {
         events
     }
 
-    /// A file, the processes that use it, and all that they issued.
+    /// The model: a file, the processes that use it, and all that they issued.
     #[derive(Clone)]
     struct World {
-        /// A range's description and its word.
+        /// For each place the index of its range, and the state of its word.
         places: Vec<(usize, u64)>,
         floor_tick: u64,
-        /// The place that each process has open.
+        /// The index of the place that each process has open.
         open: [Option<usize>; PROCESSES],
         now: u64,
         issued: HashSet<(u64, u64)>,
@@ -157,7 +160,7 @@ mod tests {
         NodeRange { ids: layout.ids_of(nodes, 0), bits, namespace: 0, first_tick: 0, end_tick: u64::MAX }
     }
 
-    /// The rules, as they are or with one of them broken.
+    /// The rules, correct or with one of them broken.
     type Rules = fn(&[Record], &NodeRange, u64) -> Plan;
 
     fn right(records: &[Record], wanted: &NodeRange, floor_tick: u64) -> Plan {
@@ -179,7 +182,7 @@ mod tests {
             self.places.iter().enumerate().map(record).collect()
         }
 
-        /// Whether an ID came twice.
+        /// Applies an event. Returns whether it repeats an ID.
         fn repeats_after(&mut self, event: Event, rules: Rules) -> bool {
             match event {
                 Event::Open { process, range: of } => {
@@ -232,7 +235,8 @@ mod tests {
         }
     }
 
-    /// Whether some course of so many events, each of which may be any, repeats an ID. Counts the courses.
+    /// Returns whether any course of this many events, each of which may be any, repeats an ID.
+    /// Counts the courses.
     fn repeats(world: &World, depth: usize, rules: Rules, count: &mut usize) -> bool {
         if depth == 0 {
             *count += 1;
@@ -251,14 +255,15 @@ mod tests {
         assert_eq!(count, 759_375, "every course there is");
     }
 
-    /// Numbers that are the same in every run (SplitMix64).
+    /// Returns numbers that are the same in every run (SplitMix64).
     fn draw(state: &mut u64) -> usize {
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         usize::try_from((mixed ^ (mixed >> 27)) >> 40).expect("24 bits")
     }
 
-    /// Of many long courses how many IDs came, and whether one came twice.
+    /// Runs many long random courses. Returns how many IDs were issued, how many openings were
+    /// refused, and whether an ID was repeated.
     fn long_courses(rules: Rules) -> (usize, usize, bool) {
         let (events, mut seed, mut issued, mut refused) = (events(), 7, 0, 0);
         for _ in 0..10_000 {

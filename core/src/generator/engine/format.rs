@@ -1,48 +1,52 @@
-//! What a scheme is to its engine, and what the ID of a position holds.
+//! The engine's view of a scheme, and the fields of a taken position.
 
 use crate::cursor::Position;
-use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
+use crate::scheme::Scheme;
 
-/// The most nodes that one cursor can count.
-pub(super) const fn most_nodes<P: Position>(layout: &Layout, counter_bits: u32) -> u64 {
+/// Returns the maximum number of nodes that one cursor can count.
+pub(super) const fn max_nodes<P: Position>(layout: &Layout, counter_bits: u32) -> u64 {
     let bits = P::BITS.saturating_sub(layout.timestamp_bits() + counter_bits);
     1 << if bits < 63 { bits } else { 63 }
 }
 
-/// What a scheme is to its engine.
+/// The properties of a scheme that the engine needs.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::generator) struct Format {
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "state files name it"))]
     pub(in crate::generator) scheme: Scheme,
     pub(in crate::generator) layout: Layout,
-    /// The format's own unit, in which windows are told.
+    /// The unit of `window` and `not_before`, in milliseconds.
     pub(in crate::generator) unit_ms: i64,
-    /// How many bits of a position count within a tick: the layout's, or some that no ID shows.
+    /// The number of bits that count within a tick: the layout's counter, or one that no ID shows.
     pub(in crate::generator) counter_bits: u32,
-    /// How many ticks ahead of the clock an ID may be.
+    /// The node of every generator, for schemes that take no node from the options.
+    pub(in crate::generator) node: Option<i64>,
+    /// The maximum number of ticks by which an ID may be ahead of the clock.
     pub(in crate::generator) borrow: u64,
     pub(in crate::generator) owner: Owner,
-    /// Whose numbers the IDs are: generators of one process count together only with others of the same numbers.
+    /// The ID space. Generators share a cursor only within one space.
     pub(in crate::generator) numbers: &'static str,
-    /// Which secret encrypts the IDs; none for those that are not.
+    /// The id of the secret that encrypts the IDs; `None` if they are not encrypted.
     #[cfg(feature = "std")]
     pub(in crate::generator) key_id: Option<u32>,
 }
 
-/// What keeps the IDs of two generators apart, and so those of a process and of its copy made by fork.
+/// What keeps the IDs of two generators apart, and those of a process and its forked copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::generator) enum Owner {
-    /// Nodes: a copy has none. Generators of one process with the same nodes count together.
+    /// Nodes. A forked copy has no nodes of its own. Generators of one process with the same nodes
+    /// share a cursor.
     Node,
-    /// Nothing: a copy is allowed to collide. Generators of one process count together.
+    /// Nothing. A forked copy may make equal IDs. Generators of one process share a cursor.
     Nothing,
-    /// What each draws for itself, copies too.
+    /// Random bits of each generator, which are new in a forked copy.
     Random,
 }
 
 impl Format {
-    /// A scheme whose nodes keep its generators apart, with windows in milliseconds.
+    /// Returns the format of a scheme with nodes, windows in milliseconds, and an ID space of its
+    /// own.
     pub(in crate::generator) const fn of(scheme: Scheme, layout: Layout) -> Self {
         Format {
             scheme,
@@ -51,24 +55,31 @@ impl Format {
             counter_bits: layout.counter_bits(),
             borrow: 0,
             owner: Owner::Node,
-            numbers: numbers_of(scheme),
+            numbers: scheme.name(),
+            node: None,
             #[cfg(feature = "std")]
             key_id: None,
         }
     }
-}
 
-/// Whose IDs are told apart by their bits alone: Snowflake, Flake and Ulid-Flake put fields into the same numbers, and count together. A
-/// Randflake's fields are encrypted; the other schemes keep cursors of their own.
-const fn numbers_of(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Snowflake | Scheme::UlidFlake | Scheme::Flake => "fields",
-        _ => scheme.name(),
+    /// Returns the format of a scheme without nodes, whose generators differ by random bits.
+    #[cfg(target_has_atomic = "64")]
+    pub(in crate::generator) const fn of_random(scheme: Scheme, layout: Layout) -> Self {
+        Format { owner: Owner::Random, node: Some(0), ..Format::of(scheme, layout) }
+    }
+
+    /// Returns the format of a scheme whose IDs contain only the fields of their layout.
+    ///
+    /// Equal fields give equal IDs in all such schemes, so their generators share cursors.
+    pub(in crate::generator) const fn of_fields(scheme: Scheme, layout: Layout) -> Self {
+        Format { numbers: "fields", ..Format::of(scheme, layout) }
     }
 }
 
-/// How the number of a position is put together where sequence, node and time follow each other from the lowest bit on, as in most layouts: the time moves up past
-/// the nodes that are not ours, and what is always the same is added.
+/// The conversion from a position to its number, for layouts with sequence, node and time in this
+/// order from the lowest bit up, as in most layouts.
+///
+/// It shifts the time past the bits of nodes outside the range, and adds the constant bits.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::generator) struct Line {
     shift: u32,
@@ -76,31 +87,33 @@ pub(in crate::generator) struct Line {
 }
 
 impl Line {
-    /// Of positions that have the lowest bits for a counter, and count nodes from this one on.
+    /// Returns the conversion for positions with a counter in the lowest bits, and nodes counted
+    /// from `first_node`.
     pub(in crate::generator) fn of(layout: &Layout, counter_bits: u32, first_node: u64) -> Option<Self> {
         let shift = layout.line_shift(counter_bits)?;
         let base = layout.join(Fields { tick: 0, node: first_node, counter: 0, rollback: 0 });
         Some(Line { shift, base: base as u64 })
     }
 
-    /// The number of a position: its tick, and what is below.
+    /// Returns the number of a position, given as its tick and its low bits.
     #[inline]
     pub(in crate::generator) fn number(self, tick: u64, low: u64) -> i64 {
         ((tick << self.shift) + low + self.base) as i64
     }
 
-    /// How far up the time is.
+    /// Returns the shift of the time in the number.
     pub(in crate::generator) fn shift(self) -> u32 {
         self.shift
     }
 
-    /// What is added to a position with so many low bits, where that makes its number.
+    /// Returns the difference between a number and its position, if a position with so many low
+    /// bits needs no shift.
     pub(in crate::generator) fn offset(self, bits: u32) -> Option<u64> {
         (bits == self.shift).then_some(self.base)
     }
 }
 
-/// What the ID of a position holds.
+/// The fields of a taken position, from which its ID is made.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::generator) struct Taken<P> {
     pub(in crate::generator) tick: u64,

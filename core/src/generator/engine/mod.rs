@@ -1,222 +1,96 @@
-//! What all generators share: clock, cursors, window and waiting, over any layout.
+//! The engine of all generators: five steps from the clock to an ID, for any layout.
+//!
+//! ```text
+//!  +--------+    +------------+    +---------------+    +----------------+    +----------+
+//!  | gate   | -> | tick       | -> | step          | -> | commit         | -> | ID       |
+//!  | fork,  |    | tick cache |    | cursor/step   |    | compare-and-   |    | position |
+//!  | lease  |    | or clock   |    | or its fast   |    | swap, count,   |    | to       |
+//!  |        |    |            |    | forms         |    | state file     |    | number   |
+//!  +--------+    +------------+    +---------------+    +----------------+    +----------+
+//! ```
+//!
+//! `open` decides once what each ID needs; `gate` checks for each ID whether the process may issue
+//! it. `fast` takes the five steps in the common case. It falls back to `reserve`, which takes them
+//! in every case. If no position is available, `refusal` decides what to wait for, and `wait`
+//! waits.
+//!
+//! Only the generators use the engine.
 
 mod check;
+#[cfg(feature = "std")]
+mod checked;
+mod fast;
+mod fast_path;
 mod format;
+mod gate;
+mod open;
 mod pending;
+mod refusal;
 mod reserve;
-mod seen;
+mod tick_cache;
 mod ticks;
-mod usual;
 mod wait;
 
 pub(super) use format::{Format, Line, Owner, Taken};
 
 use super::jump::JumpGuard;
 use super::options::Waits;
-use super::shards::{Common, Run, Shards};
+use super::shards::{Run, Shards};
 use super::stats::{Counters, Stats};
-use super::{Attempt, Guarantee, Options, Rollback, Scope};
+use super::{Attempt, Guarantee, Scope};
 use crate::clock::Clock;
-#[cfg(feature = "std")]
-use crate::cursor::Tenure;
-use crate::cursor::{Beginning, CursorWord, Pace, Position, Sharing};
-use crate::error::{Error, LayoutProblem};
+use crate::cursor::{CursorWord, Pace, Position};
+use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(feature = "std")]
-use crate::state::{Identity, StateFile};
+use crate::state::StateFile;
 #[cfg(feature = "std")]
-use check::Check;
+use checked::Check;
 use core::time::Duration;
-use format::most_nodes;
+use fast_path::FastPath;
+use gate::Gate;
 use pending::Reason;
-use seen::Seen;
-use ticks::Ticks;
-use usual::Usual;
 #[cfg(feature = "std")]
-use {crate::id::Scheme, std::sync::Arc};
+use std::sync::Arc;
+use tick_cache::TickCache;
+use ticks::Ticks;
 
-/// The shortest tick for which a coarse clock is read: a hundred times as long as that is behind, at most.
-const LONG_TICK_NS: u64 = 1_000_000_000;
-
-/// No process.
-const NOBODY: u64 = u64::MAX;
-
-/// How many random steps are taken at once.
+/// The number of random steps taken at once.
 const STRIDES: usize = 64;
 
 #[derive(Debug)]
 pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
+    gate: Gate,
+    clock: C,
+    jumps: JumpGuard,
     ticks: Ticks,
-    seen: Seen,
-    usual: Usual,
-    counter_bits: u32,
-    borrow: u64,
+    tick_cache: TickCache,
+    /// Whether ticks are so long that the coarse clock, which is some milliseconds behind, mostly
+    /// shows the right one.
+    has_long_ticks: bool,
     window: core::ops::Range<u64>,
     /// The tick with which the cursors began.
     begin_tick: u64,
-    waits: Waits,
-    clock: C,
-    /// Whether an ID may be had by a step that looks at the clock and one cursor, and at nothing else.
-    is_quick: bool,
-    /// The same of a sequence.
-    is_quick_sequence: bool,
-    /// Whether a cursor's state tells how many IDs its tick has.
-    counts_from_0: bool,
-    /// Whether ticks are so long that a clock which is some milliseconds behind tells most of them.
-    has_long_ticks: bool,
-    jumps: JumpGuard,
+    fast: FastPath,
     shards: Shards<W>,
+    counter_bits: u32,
+    borrow: u64,
+    /// Whether a cursor's state shows how many IDs its tick has.
+    counts_from_0: bool,
     counters: Counters,
-    /// The lease under which it counts.
-    #[cfg(feature = "std")]
-    tenure: Option<Arc<Tenure>>,
-    /// What remembers the ticks that may be used.
+    waits: Waits,
+    /// The state file, which stores the ticks that may be used.
     #[cfg(feature = "std")]
     state: Option<Arc<StateFile>>,
-    /// The process that made the generator; `None` where a copy made by fork may go on with it, [`NOBODY`] where there is more to ask.
-    #[cfg(feature = "std")]
-    process: Option<u64>,
-    /// The process that made the generator, which has a lease of a cursor that is the machine's.
-    #[cfg(feature = "std")]
-    lease_process: Option<u64>,
-    /// When the files of the machine's words are looked for; `None` for those of the process.
+    /// The last check of the files, in machine scope; `None` in process scope.
     #[cfg(feature = "std")]
     check: Option<Check>,
 }
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
-    /// Opens the cursors for the nodes of these options.
-    pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
-        let Format { layout, unit_ms, counter_bits, borrow, owner, numbers, .. } = *format;
-        let bits = layout.timestamp_bits() + counter_bits;
-        if bits > W::Position::BITS {
-            return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
-        }
-        // First: nodes of another scheme's or layout's lease may not be this one's, and what is wrong with them is not their number.
-        #[cfg(feature = "std")]
-        options.check_grant(format.scheme, &layout, format.key_id)?;
-        // Random parts grow within one node's bits: a range would let them run into the next node.
-        let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
-        let nodes = options.node_range(&layout, most)?;
-        let shards = options.shard_count(&nodes)?;
-        let window = options.window_ticks(&layout, unit_ms)?;
-        let rollback = options.rollback_of(&layout)?;
-        let sharing = match (clock.is_process_time(), owner) {
-            (false, _) | (true, Owner::Random) => Sharing::Own,
-            (true, Owner::Node) if options.scope == Some(Scope::Process) => Sharing::Process,
-            (true, Owner::Node) => Sharing::Machine { is_required: options.scope == Some(Scope::Machine) },
-            (true, Owner::Nothing) => Sharing::ProcessAndForks,
-        };
-        // Cursors under a lease are shared also where the time is the caller's own.
-        #[cfg(feature = "std")]
-        let sharing = match (&options.grant, sharing) {
-            (Some(grant), Sharing::Machine { .. }) if grant.tenure().space_of_machine().is_some() => sharing,
-            (Some(_), _) => Sharing::Process,
-            (None, _) => sharing,
-        };
-        if options.scope == Some(Scope::Machine) && !matches!(sharing, Sharing::Machine { .. }) {
-            return Err(Error::NoMachineScope);
-        }
-        let mut beginning = Beginning { max_jump_ns: options.max_jump_ns(), ..Beginning::default() };
-        beginning.clock = Some(&clock);
-        #[cfg(feature = "std")]
-        let tenure = options.grant.as_ref().map(|grant| Arc::clone(grant.tenure()));
-        #[cfg(feature = "std")]
-        let state = open_state(format.scheme, &layout, &nodes, options, sharing)?;
-        #[cfg(feature = "std")]
-        if let Some(state) = &state {
-            beginning.state_file = Some(Arc::as_ptr(state) as usize);
-            beginning.of_any = state.first_free_tick().unwrap_or(0);
-        }
-        #[cfg(feature = "std")]
-        if let Some(tenure) = &tenure {
-            if !W::CAN_BE_CLOSED {
-                return Err(Error::InvalidArgument {
-                    what: "a generator of a single owner cannot be told that its lease is over: use one that threads may share",
-                });
-            }
-            if tenure.is_copy() {
-                return Err(Error::Forked);
-            }
-            beginning.of_any = tenure.first_tick();
-            beginning.tenure = Some(Arc::clone(tenure));
-        }
-        // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
-        beginning.is_known = options.not_before.is_some() || options.is_leased();
-        if sharing != Sharing::Own && !beginning.is_known {
-            beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
-        }
-        let begin_tick = beginning.of_new.max(beginning.of_any);
-        let beginning_of_any = beginning.of_any;
-        let common = Common {
-            format: numbers,
-            layout,
-            counter_bits,
-            borrow,
-            ticks: window.clone(),
-            forward_only: rollback == Rollback::Error,
-            lanes: if rollback == Rollback::Bits { layout.max_rollback() + 1 } else { 1 },
-            sharing,
-            beginning,
-        };
-        let has_long_ticks = layout.tick_ns() >= LONG_TICK_NS;
-        let is_plain = borrow == 0 && !common.forward_only && common.lanes == 1;
-        // What has to be saved first is read off the clock once: the disk may take longer than a tick.
-        #[cfg(feature = "std")]
-        let saves = state.is_some();
-        #[cfg(not(feature = "std"))]
-        let saves = false;
-        // Whoever keeps generators of forked processes apart by what it draws must hear of forks as well.
-        #[cfg(feature = "std")]
-        let process = crate::process::watched();
-        #[cfg(not(feature = "std"))]
-        let process = 0;
-        let is_quick_sequence = is_plain && !saves && layout.counts_from_0();
-        let seen = Seen::new(layout.tick_ns(), has_long_ticks && clock.coarse_ns().is_some(), &clock);
-        let shards = Shards::open(&common, &nodes, shards)?;
-        let is_of_machine = shards.are_of_machine();
-        let begin_tick = if is_of_machine { beginning_of_any } else { begin_tick };
-        // Such a cursor goes on when the lease is closed: whoever has read its state asks the lease.
-        let is_of_lease = is_of_machine && options.is_leased();
-        let can_be_usual = is_plain && !saves && owner == Owner::Node && !is_of_lease;
-        Ok(Engine {
-            layout,
-            ticks: Ticks::of(&layout),
-            usual: Usual::of(process, is_of_machine, &shards, &seen).filter(|_| can_be_usual).unwrap_or(Usual::NEVER),
-            seen,
-            counter_bits,
-            borrow,
-            window,
-            begin_tick,
-            waits: options.waits(&layout),
-            jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
-            clock,
-            is_quick: is_plain && !saves,
-            is_quick_sequence,
-            counts_from_0: layout.counts_from_0(),
-            has_long_ticks,
-            shards,
-            counters: Counters::default(),
-            #[cfg(feature = "std")]
-            tenure,
-            #[cfg(feature = "std")]
-            state,
-            // With the machine's words a copy counts where its parent does; a state file and a lease are for their own process only.
-            #[cfg(feature = "std")]
-            process: match owner {
-                Owner::Node if is_of_lease => Some(NOBODY),
-                Owner::Node if saves || !is_of_machine => Some(process),
-                _ => None,
-            },
-            #[cfg(feature = "std")]
-            lease_process: is_of_lease.then_some(process),
-            #[cfg(feature = "std")]
-            check: is_of_machine.then(|| Check::of(layout.tick_ns())),
-        })
-    }
-
-    /// The tick with which the cursors began, also in a file that has replaced another one.
+    /// Returns the tick with which the cursors began, also in a file that has replaced a deleted
+    /// one.
     fn begin_tick(&self) -> u64 {
         self.begin_tick.max(self.shards.new_tick())
     }
@@ -225,22 +99,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         &self.layout
     }
 
-    /// The tick after the last of our window, today.
+    /// Returns the tick after the last one of the window at present; a lease may extend it.
     fn window_end(&self) -> u64 {
-        #[cfg(feature = "std")]
-        if let Some(tenure) = &self.tenure {
-            return tenure.end_tick();
-        }
-        self.window.end
-    }
-
-    /// Whether its lease was given back, or is another's; to be asked after a cursor's state was read.
-    fn is_over(&self) -> bool {
-        #[cfg(feature = "std")]
-        if let Some(tenure) = &self.tenure {
-            return tenure.was_closed();
-        }
-        false
+        self.gate.end_tick().unwrap_or(self.window.end)
     }
 
     pub(super) fn first_node(&self) -> u64 {
@@ -251,7 +112,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let (waits, rollbacks) = self.counters.read();
         let now_ns = self.clock.now_ns()?;
         let left_ns =
-            if self.is_over() { 0 } else { self.layout.tick_start_ns(self.window_end()).saturating_sub(now_ns) };
+            if self.gate.is_over() { 0 } else { self.layout.tick_start_ns(self.window_end()).saturating_sub(now_ns) };
         Ok(Stats {
             issued: self.shards.issued(self.layout.counts_from_0()),
             waits,
@@ -262,7 +123,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         })
     }
 
-    /// One ID without waiting.
+    /// Makes an ID without waiting.
     pub(super) fn attempt<I>(
         &self,
         pace: Pace<W::Position>,
@@ -277,7 +138,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// One ID without waiting, for a caller who waits by itself and has this much time left for it.
+    /// Makes an ID without waiting, for a caller that waits by itself and has `left` for it.
     pub(super) fn attempt_within<I>(
         &self,
         left: Duration,
@@ -289,7 +150,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             Err(pending) => pending,
         };
         let wait = Duration::from_nanos(pending.wait_ns);
-        // A clock that never waits does not go on while the caller does.
+        // A clock that never waits does not advance while the caller waits.
         if wait <= left && self.clock.wait(Duration::ZERO) {
             return Ok(Attempt::Wait(wait));
         }
@@ -301,7 +162,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         })
     }
 
-    /// One ID, waiting for at most `max_wait`.
+    /// Makes an ID, waiting for at most `max_wait`.
     pub(super) fn generate<I>(
         &self,
         pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
@@ -310,25 +171,26 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         self.reserve_waiting(pace, |run| to_id(self.taken(&run, run.position)))
     }
 
-    /// The next ID of a sequence, waiting for at most `max_wait`.
+    /// Makes the next ID of a sequence, waiting for at most `max_wait`.
     #[inline]
     pub(super) fn generate_next<I>(&self, to_id: impl Fn(Taken<W::Position>) -> I) -> Result<I, Error> {
-        match self.reserve_quickly() {
+        match self.reserve_fast() {
             Some(run) => Ok(to_id(self.taken(&run, run.position))),
             None => self.generate(|| Ok(Pace::sequence(1)), to_id),
         }
     }
 
-    /// The same without waiting.
+    /// Makes the next ID of a sequence without waiting.
     #[inline]
     pub(super) fn attempt_next<I>(&self, to_id: impl Fn(Taken<W::Position>) -> I) -> Result<Attempt<I>, Error> {
-        match self.reserve_quickly() {
+        match self.reserve_fast() {
             Some(run) => Ok(Attempt::Ready(to_id(self.taken(&run, run.position)))),
             None => self.attempt(Pace::sequence(1), to_id),
         }
     }
 
-    /// One ID of a random part that grows, waiting for at most `max_wait`: within a tick nothing is drawn but the stride.
+    /// Makes an ID of a random part that grows, waiting for at most `max_wait`. Within a tick, it
+    /// needs randomness only for the step.
     #[inline]
     pub(super) fn generate_step<I>(
         &self,
@@ -342,7 +204,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// The same without waiting.
+    /// Makes an ID of a random part that grows, without waiting.
     #[inline]
     pub(super) fn attempt_step<I>(
         &self,
@@ -356,7 +218,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// Fills a buffer with IDs of a random part that grows, some at a time: for those the clock is read once.
+    /// Fills a buffer with IDs of a random part that grows. It reads the clock once for up to
+    /// `STRIDES` IDs.
     pub(super) fn fill_steps<I>(
         &self,
         ids: &mut [I],
@@ -397,7 +260,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok(written)
     }
 
-    /// Fills a buffer, a run of positions at a time.
+    /// Fills a buffer with IDs, a run of positions at a time.
     pub(super) fn fill<I>(
         &self,
         ids: &mut [I],
@@ -411,7 +274,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         })
     }
 
-    /// The same where the IDs of a run are written together, given what the first of them holds.
+    /// Fills a buffer as `fill` does, but writes the IDs of a run together, given the fields of its
+    /// first position.
     pub(super) fn fill_runs<I>(
         &self,
         ids: &mut [I],
@@ -451,27 +315,4 @@ impl<C, W: CursorWord> Drop for Engine<C, W> {
             state.close_at(self.shards.first_free_tick());
         }
     }
-}
-
-#[cfg(feature = "std")]
-fn open_state(
-    scheme: Scheme,
-    layout: &Layout,
-    nodes: &core::ops::Range<u64>,
-    options: &Options,
-    sharing: Sharing,
-) -> Result<Option<Arc<StateFile>>, Error> {
-    let Some(path) = &options.state else {
-        return Ok(None);
-    };
-    let identity = Identity { scheme: scheme.name(), layout, first_node: nodes.start, end_node: nodes.end };
-    // Who shares no cursor shares no file either.
-    let open = if sharing == Sharing::Own { StateFile::open_alone } else { StateFile::open };
-    open(path, &identity).map(Some)
-}
-
-/// The tick after the one that the clock shows: whoever counted for our nodes before us, until now, issued none from it. A clock outside
-/// the layout's time issues nothing anyway; of one that cannot be read nobody knows what was issued.
-fn tick_after_this(layout: &Layout, clock: &impl Clock) -> Result<u64, Error> {
-    Ok(layout.tick_at_ns(clock.now_ns()?).map_or(0, |tick| tick + 1))
 }

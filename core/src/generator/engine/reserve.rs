@@ -1,4 +1,5 @@
-//! Taking positions without waiting: the clock is read, the cursor steps, and what was found is put in place.
+//! The slow path: takes positions without waiting. It reads the clock, steps a cursor and stores
+//! the cursor's new state.
 
 use super::Engine;
 use super::format::Taken;
@@ -14,11 +15,12 @@ use crate::generator::shards::{Look, Run, Shard};
 #[cfg(feature = "std")]
 use crate::state::StateFile;
 
-/// Positions that a step found: the first, how many, and the state after them.
+/// Positions that a step found: the first position, their number, and the cursor's state after
+/// them.
 type Found<P> = (P, u64, P);
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
-    /// What the ID of a run's position holds.
+    /// Returns the fields of a position in a run.
     #[inline]
     pub(super) fn taken(&self, run: &Run<W::Position>, position: W::Position) -> Taken<W::Position> {
         let one = W::Position::ONE;
@@ -32,15 +34,16 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
-    /// go through memory.
+    /// Takes up to `pace.want` positions if they need no wait, and converts the run with `done`.
+    ///
+    /// The conversion happens in here, so that the run does not go through memory.
     #[inline]
     pub(super) fn reserve<T>(
         &self,
         pace: Pace<W::Position>,
         done: impl FnOnce(Run<W::Position>) -> T,
     ) -> Result<Result<T, Pending>, Error> {
-        if self.is_copy() {
+        if self.gate.is_copy() {
             return Err(Error::Forked);
         }
         let shard = self.shards.own();
@@ -65,7 +68,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 return self.pending(answer, now, now_ns).map(Err);
             };
             let is_ahead = (position >> shard.bits()).low_u64() > now;
-            // Whether the clock is behind, and how long there is to wait, the coarse one does not tell.
+            // The coarse clock cannot show whether the clock is behind, or how long to wait.
             if is_ahead && core::mem::take(&mut is_coarse) {
                 continue;
             }
@@ -76,7 +79,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// The same where each value of the rollback bits has a cursor.
+    /// Takes positions if each value of the rollback bits has a cursor.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn reserve_of_lanes(
@@ -109,32 +112,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// Whether this process is a copy of the one whose nodes these are.
-    #[inline]
-    pub(super) fn is_copy(&self) -> bool {
-        #[cfg(feature = "std")]
-        return self.lease_process.or(self.process).is_some_and(|process| process != crate::process::word());
-        #[cfg(not(feature = "std"))]
-        false
-    }
-
-    /// Whether nothing may be taken of a cursor: in a copy of the process, or of a lease that was closed before the cursor's state was read.
-    #[inline]
-    pub(super) fn is_barred(&self) -> bool {
-        #[cfg(feature = "std")]
-        return self.process.is_some_and(|process| process != crate::process::word()) && !self.is_in_force();
-        #[cfg(not(feature = "std"))]
-        false
-    }
-
-    /// Whether its lease, of a cursor that is the machine's, is this process's and not closed.
-    #[cfg(feature = "std")]
-    #[inline(never)]
-    fn is_in_force(&self) -> bool {
-        self.lease_process == Some(crate::process::word()) && !self.is_over()
-    }
-
-    /// The clock's tick, and its nanoseconds.
+    /// Reads the clock. Returns its tick and its nanoseconds.
     #[inline]
     fn read_clock(&self) -> Result<(u64, u64), Error> {
         let now_ns = self.clock.now_ns()?;
@@ -142,7 +120,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok((self.ticks.at(now_ns, &self.layout)?, now_ns))
     }
 
-    /// The same of a clock that is some milliseconds behind, if there is one.
+    /// Reads the coarse clock, which is some milliseconds behind, if there is one; else the clock.
     #[inline]
     fn read_coarse_clock(&self) -> Result<(u64, u64), Error> {
         let Some(now_ns) = self.clock.coarse_ns() else { return self.read_clock() };
@@ -150,8 +128,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok((self.ticks.at(now_ns, &self.layout)?, now_ns))
     }
 
-    /// Takes the positions that a step found, of a tick that is saved. Answers `None` where everything must be looked at anew: another
-    /// thread was faster.
+    /// Takes the positions that a step found, and first saves their tick if there is a state file.
+    ///
+    /// Returns `None` if another thread was faster. The caller must then read the cursor and the
+    /// clock again.
     #[inline]
     fn take(
         &self,
@@ -171,9 +151,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok(self.replace(shard, look, found))
     }
 
-    /// Saves a tick, and takes positions of ticks that are saved then. The clock is not read again: on a disk that takes longer than a
-    /// save is good for it would be past all that was saved each time, and of threads that save by turns one could do so for ever. What
-    /// it showed stays true: ticks that were reached are reached.
+    /// Saves a tick, and takes positions of saved ticks.
+    ///
+    /// The clock is not read again. If a save took longer than the time that it covers, the clock
+    /// would be past all saved ticks each time. Threads that save in turn could then do so forever.
+    /// The first reading stays valid, because a tick that was reached stays reached.
     #[cfg(feature = "std")]
     #[cold]
     fn save_and_take(
@@ -186,7 +168,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: Pace<W::Position>,
     ) -> Result<Option<Run<W::Position>>, Error> {
         state.save_through(tick)?;
-        // That the clock was not behind is known: where the cursor has come since, other threads have taken it.
+        // The clock was not behind. If the cursor has advanced since, other threads have moved it.
         let limits = Limits { forward_only: false, ..shard.limits() };
         loop {
             let look = Look { state: look.cursor.load(), ..*look };
@@ -202,7 +184,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// Puts the next state in place of the one that was looked at, if it still stands there.
+    /// Stores the next state if the cursor still has the state that was read.
     #[inline]
     pub(super) fn replace(
         &self,
@@ -215,7 +197,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Some(shard.run(look, position, count))
     }
 
-    /// How many IDs the next state leaves uncounted, which are added once a tick: a sequence tells by itself how many it holds.
+    /// Returns how many issued IDs the next state does not count.
+    ///
+    /// A sequence counts the IDs of its current tick itself, so they are added once a tick.
     #[inline]
     fn uncounted(&self, state: W::Position, (position, count, next): Found<W::Position>, mask: W::Position) -> u64 {
         if !self.counts_from_0 {

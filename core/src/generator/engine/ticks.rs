@@ -1,4 +1,5 @@
-//! From a clock's time to its tick, for each ID: what a layout can say of any time, as quickly as it can be said of today's.
+//! Conversion of a clock's time to its tick, for each ID: exact for every time, and fast for those
+//! of the present.
 
 use crate::bits::low_64;
 use crate::error::Error;
@@ -6,18 +7,22 @@ use crate::layout::Layout;
 
 const MS_NS: u64 = 1_000_000;
 
-/// The longest time that is divided.
+/// The limit of the times that are divided.
 const LONGEST_NS: u64 = 1 << 63;
 
-/// Division by a tick's length, as a multiplication: `time · ⌈2^(64+shift) / length⌉ / 2^(64+shift)`.
+/// Division by a tick's length, as a multiplication:
 ///
-/// With `2^shift <= length < 2^(shift+1)` that is exact for all times below 2^63. Source: Granlund and Montgomery, "Division by Invariant Integers using
-/// Multiplication", PLDI 1994, theorem 4.2.
+/// `time · ⌈2^(64+shift) / length⌉ / 2^(64+shift)`
+///
+/// With `2^shift <= length < 2^(shift+1)`, the result is exact for all times below 2^63. Source:
+/// Granlund and Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994,
+/// theorem 4.2.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticks {
     epoch_ns: u64,
     length_ns: u64,
-    /// How long the quick answer is right, counted from the epoch, at most 2^63; 0 where there is none.
+    /// The time since the epoch up to which the fast division is exact, at most 2^63; 0 if it is
+    /// not used.
     quick_ns: u64,
     factor: u64,
     shift: u32,
@@ -28,7 +33,8 @@ impl Ticks {
         let length = layout.tick_ns();
         let epoch_ns = u64::try_from(layout.epoch_ms()).ok().and_then(|ms| ms.checked_mul(MS_NS));
         let shift = length.ilog2();
-        // Of a power of two the factor has a bit too many, and no layout has one.
+        // For a power of two, the factor has 65 bits, and the fast division is not used. No layout
+        // has such a tick.
         let factor = u64::try_from((1_u128 << (64 + shift)).div_ceil(u128::from(length)));
         let (Some(epoch_ns @ ..=LONGEST_NS), Ok(factor)) = (epoch_ns, factor) else {
             return Ticks { epoch_ns: 0, length_ns: length, quick_ns: 0, factor: 0, shift: 0 };
@@ -37,16 +43,17 @@ impl Ticks {
         Ticks { epoch_ns, length_ns: length, quick_ns, factor, shift }
     }
 
-    /// The tick in which a time lies, if that is a time of the format which clocks show.
+    /// Returns the tick of a time, if the fast division covers this time.
     #[inline]
     pub(super) fn quick(&self, now_ns: u64) -> Option<u64> {
-        // Before the epoch it is a number past all of them, since that is no later than LONGEST_NS.
+        // A time before the epoch wraps to a number above all others, because the epoch is at most
+        // LONGEST_NS.
         let since_ns = now_ns.wrapping_sub(self.epoch_ns);
         let high = low_64((u128::from(since_ns) * u128::from(self.factor)) >> 64);
         (since_ns < self.quick_ns).then_some(high >> self.shift)
     }
 
-    /// How long the tick of a time lasts still, of a tick that `quick` told.
+    /// Returns how long the tick of a time still lasts, for a tick that `quick` returned.
     #[inline]
     #[cfg_attr(not(target_has_atomic = "64"), allow(dead_code, reason = "nothing is noted"))]
     pub(super) fn left_ns(&self, now_ns: u64, tick: u64) -> u64 {
@@ -54,7 +61,7 @@ impl Ticks {
         self.length_ns.saturating_sub(into_ns)
     }
 
-    /// The tick in which a time lies.
+    /// Returns the tick of a time.
     #[inline]
     pub(super) fn at(&self, now_ns: u64, layout: &Layout) -> Result<u64, Error> {
         match self.quick(now_ns) {

@@ -1,4 +1,4 @@
-//! Waiting for positions.
+//! Waits for positions.
 
 use super::Engine;
 use super::pending::Pending;
@@ -9,7 +9,8 @@ use crate::generator::shards::Run;
 use core::time::Duration;
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
-    /// Takes at least one and up to `pace.want` positions, waiting for at most `max_wait`. No lock is held meanwhile.
+    /// Takes 1 to `pace.want` positions, waiting for at most `max_wait`. It holds no lock while it
+    /// waits.
     #[inline]
     pub(super) fn reserve_waiting<T>(
         &self,
@@ -29,13 +30,14 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
         done: impl Fn(Run<W::Position>) -> T,
     ) -> Result<T, Error> {
-        // What was waited for is summed up: a clock that steps about cannot be asked how long it took.
+        // The requested waits are summed: a clock that steps back and forth cannot measure them.
         let (mut waited_ns, mut waited_in_all_ns): (u64, u64) = (0, 0);
         let mut until = 0;
         let mut wait_ns = pending.wait_ns;
         loop {
             if pending.until > until {
-                // The tick waited for has come, and other threads have used it up: for the next one waiting begins anew.
+                // The awaited tick has come, and other threads have used it up. A new wait begins
+                // for the next tick.
                 until = pending.until;
                 waited_ns = 0;
             }
@@ -43,7 +45,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let left_ns = max_wait_ns.saturating_sub(waited_ns);
             let left_in_all_ns = self.waits.in_all_ns.max(max_wait_ns).saturating_sub(waited_in_all_ns);
             let left_ns = left_ns.min(left_in_all_ns);
-            // No wait at all: the tick begins later than any clock can show.
+            // A wait of 0 means that the tick begins later than any clock can show.
             if pending.wait_ns == 0 || pending.wait_ns > left_ns {
                 return Err(self.refusal(pending, max_wait_ns));
             }
@@ -57,8 +59,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             match self.reserve(pace()?, &done)? {
                 Ok(made) => return Ok(made),
                 Err(again) => {
-                    // A clock that stands still just before a tick is waited for ever longer: each wait takes longer than it says, and
-                    // millions of the shortest would take far longer than allowed.
+                    // If the clock stands still just before a tick, each wait is twice as long.
+                    // Waits take longer than requested, so millions of the shortest would far
+                    // exceed the limit.
                     let stands_still = (again.until, again.wait_ns) == (pending.until, pending.wait_ns);
                     wait_ns = if stands_still { wait_ns.saturating_mul(2) } else { again.wait_ns };
                     pending = again;

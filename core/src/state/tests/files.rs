@@ -1,4 +1,4 @@
-//! Paths, damage, and what operating systems refuse.
+//! Tests of paths, damaged files, and errors of the operating system.
 
 use super::super::StateFile;
 use super::super::slots::{FILE, newest};
@@ -17,7 +17,8 @@ fn problem(path: &Path) -> Option<StateProblem> {
     }
 }
 
-/// A file that was saved a few times, closed cleanly and saved again: its bytes, and what they say.
+/// Creates a file that was saved a few times, closed cleanly, and saved again. Returns its bytes
+/// and the end that they state.
 fn used(path: &Path) -> Result<(Vec<u8>, u64), Error> {
     for tick in [5_000, 6_000, 900_000] {
         let file = StateFile::open(path, &NODE_7)?;
@@ -99,7 +100,7 @@ fn a_damaged_slot_is_made_whole_when_the_file_is_opened() -> Result<(), Error> {
             assert_eq!(StateFile::open(&path, &NODE_7)?.first_free_tick(), Some(end));
             let mut whole = fs::read(&path).expect("a file");
             assert_eq!(whole.len(), FILE);
-            // Now the other one may be lost.
+            // Now the other slot may be lost.
             let other = if lost.start == 0 { FILE / 2..FILE } else { 0..FILE / 2 };
             whole[other].fill(0);
             assert_eq!(newest(&whole).map(|found| found.record.end), Ok(end));
@@ -139,11 +140,11 @@ fn a_file_that_is_something_else_is_refused_and_not_touched() {
 fn an_empty_file_is_refused_and_stays_empty() -> Result<(), Error> {
     let (_folder, path) = new_place();
     used(&path)?;
-    // A disk that was full, or a restore that was cut off.
+    // The result of a full disk, or of an interrupted restore.
     File::create(&path).expect("a disk");
     assert_eq!(problem(&path), Some(StateProblem::Empty));
     assert_eq!(fs::metadata(&path).expect("a file").len(), 0);
-    // The way out that the message names, for a file that never said anything.
+    // The remedy that the error message names for a file in which nothing was saved.
     fs::remove_file(&path).expect("our own file");
     assert_eq!(StateFile::open(&path, &NODE_7)?.first_free_tick(), None);
     Ok(())
@@ -192,7 +193,7 @@ fn a_file_has_one_lock_whatever_it_is_called() -> Result<(), Error> {
     use crate::error::ErrorKind;
     use std::os::unix::fs::symlink;
     let (folder, path) = new_place();
-    // Links to a file that is not there yet: the file is made, the links stay.
+    // Links to a file that does not exist yet: the file is created, and the links remain.
     fs::create_dir(folder.path().join("there")).expect("a disk");
     let links = ["there/first", "second"].map(|name| folder.path().join(name));
     symlink("../orders.state", &links[0]).expect("a disk");
@@ -205,7 +206,7 @@ fn a_file_has_one_lock_whatever_it_is_called() -> Result<(), Error> {
     let hard_link = folder.path().join("third");
     fs::hard_link(&path, &hard_link).expect("a disk");
     assert!(Arc::ptr_eq(&file, &StateFile::open(&hard_link, &NODE_7)?));
-    // As another process would: without what this one remembers.
+    // Lock as another process would, without the registry of this process.
     let other = super::super::os::Lock::take(&hard_link).expect("a file");
     assert!(other.is_none());
     drop(file);
@@ -251,7 +252,7 @@ fn a_full_disk_costs_nothing_that_was_saved() -> Result<(), Error> {
         let full = fs::OpenOptions::new().read(true).write(true).open(path).expect("a file");
         (slots.disk.file, slots.disk.path) = (full, path.into());
     };
-    // The kernel's own full disk.
+    // A device of the kernel that always reports a full disk.
     disk_of(Path::new("/dev/full"));
     for tick in [6000, 7000] {
         match file.save_through(tick) {

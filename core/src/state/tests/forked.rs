@@ -1,4 +1,5 @@
-//! What fork copies of a state file is inert: real forks, whose children answer through their exit code.
+//! Tests that a forked copy of a state file is inert. The children are real processes that report
+//! errors through their exit code.
 
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
@@ -10,23 +11,24 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Forks; the child runs this and ends. Answers the child.
+/// Forks. The child runs `body` and exits. Returns the process id of the child.
 fn fork(body: impl FnOnce() -> Result<(), Error>) -> i32 {
-    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may hold, and
+    // ends with `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {
         let code = body().map_or_else(|error| error.kind().number(), |()| 0);
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: `_exit` ends the child at once and runs no exit handlers of the parent.
         unsafe { libc::_exit(code) };
     }
     child
 }
 
-/// Waits for a child; answers the number of its error, 0 for none.
+/// Waits for a child. Returns the number of its error, or 0 without an error.
 fn wait(child: i32) -> i32 {
     let mut status = 0;
-    // SAFETY: waits for a child of ours, with a place for its status.
+    // SAFETY: `child` is a child of this process, and `status` is valid for writes.
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert!(libc::WIFEXITED(status), "the child ended by a signal: {status}");
     libc::WEXITSTATUS(status)
@@ -45,10 +47,10 @@ fn a_childs_copy_saves_writes_and_unlocks_nothing() -> Result<(), Error> {
     assert_eq!(in_child(|| file.save_through(6000)), Some(ErrorKind::Forked));
     assert_eq!(in_child(|| file.save_through(3)), Some(ErrorKind::Forked));
     assert_eq!(Arc::strong_count(&file), 1);
-    // A clean close, were it not a copy.
+    // This would be a clean close if the file were not a copy.
     let dropped = in_child(|| {
         file.close_at(1);
-        // SAFETY: the child never uses its copy again, and leaves by `_exit`, which drops nothing.
+        // SAFETY: the child never uses its copy again, and ends with `_exit`, which drops nothing.
         drop(unsafe { core::ptr::read(&raw const file) });
         Ok(())
     });
@@ -74,7 +76,7 @@ fn a_child_is_refused_the_file_that_its_parent_has() -> Result<(), Error> {
     Ok(())
 }
 
-/// A child's end, told on by its parent.
+/// Converts the result of a grandchild to the result of the child.
 fn ended_by(kind: Option<ErrorKind>) -> Result<(), Error> {
     match kind {
         Some(ErrorKind::StateInUse) => Err(Error::StateInUse { path: crate::Excerpt::new("") }),
@@ -106,13 +108,14 @@ fn children_do_not_keep_the_file_of_a_parent_that_is_gone() -> Result<(), Error>
         let file = StateFile::open(&path, &NODE_7)?;
         file.save_through(5000)?;
         fork(|| {
-            // By now it has let go of the copies: the child itself says so, as its parent may be faster.
+            // The child has closed its copies of the locks by now. The child itself reports its id,
+            // because its parent may have ended before.
             writer.write_all(&std::process::id().to_ne_bytes()).expect("a socket");
             loop {
                 std::thread::park();
             }
         });
-        // It ends without closing the file, as if killed.
+        // The parent ends without closing the file, as if it were killed.
         core::mem::forget(file);
         Ok(())
     });
@@ -121,7 +124,7 @@ fn children_do_not_keep_the_file_of_a_parent_that_is_gone() -> Result<(), Error>
     assert_eq!(wait(parent), 0);
     let child = u32::from_ne_bytes(child) as i32;
     let answer = StateFile::open(&path, &NODE_7).map(|file| file.first_free_tick());
-    // SAFETY: ends the process that we made.
+    // SAFETY: `child` is a process that this test created.
     assert_eq!(unsafe { libc::kill(child, libc::SIGKILL) }, 0);
     assert_eq!(answer, Ok(Some(5100)));
     Ok(())
@@ -140,7 +143,8 @@ fn a_fork_while_other_threads_open_and_save_leaves_nothing_behind() {
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    // Closed and opened again while children begin: their copies of the locks keep nobody out.
+                    // Close and open the file while children start: their copies of the locks must
+                    // not block it.
                     let file = StateFile::open(&path, &NODE_7).expect("ours");
                     file.save_through(tick).expect("a disk");
                     file.close_at(tick + 1);

@@ -1,5 +1,8 @@
-//! Every short history of saves, faults, kills and losses of power, on a model of a disk. A block that was written is on disk
-//! when `sync` has answered; before, the old one may be there, the new one, or neither. A failed `sync` forgets it.
+//! Tests every short history of saves, faults, kills and power losses, on a model of a disk.
+//!
+//! A written block is on disk once `sync` has returned. Before that, a power loss leaves the old
+//! block, the new block, or neither. A failed `sync` leaves one of them too, and drops the pending
+//! write.
 
 use super::super::record::{Owner, Record};
 use super::super::slots::{Disk, FILE, Slots, new_file, newest};
@@ -9,10 +12,10 @@ use std::io;
 use std::vec::Vec;
 
 const SLOT: usize = FILE / 2;
-/// How long a history is.
+/// The number of events in a history.
 const EVENTS: usize = 4;
 
-/// What a disk has of a block that was on its way to it.
+/// What the disk holds after an interrupted write of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
     Old,
@@ -24,26 +27,26 @@ const BLOCKS: [Block; 3] = [Block::Old, Block::New, Block::Neither];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// The write ends with an error, or with the process, after so many bytes.
+    /// The write ends after `bytes` bytes, with an error or with the end of the process.
     Write { bytes: usize },
-    /// The sync fails.
+    /// The sync fails, and leaves this block on disk.
     Sync(Block),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Model {
     on_disk: Vec<u8>,
-    /// What the operating system has in memory, and shows to every reader.
+    /// The content in the operating system's memory, which every reader gets.
     seen: Vec<u8>,
-    /// Which slots are on their way to the disk.
+    /// Which slots are written in memory, but not yet synced.
     on_the_way: [bool; 2],
-    /// At which of the next writes there will be a fault.
+    /// The number of the write at which a fault occurs, and the fault.
     fault: Option<(usize, Fault)>,
     writes: usize,
 }
 
 impl Model {
-    /// All that is on its way ends so.
+    /// Ends all pending writes with this result.
     fn arrive(&mut self, block: Block) {
         for slot in 0..2 {
             let bytes = slot * SLOT..(slot + 1) * SLOT;
@@ -61,7 +64,7 @@ impl Model {
         self
     }
 
-    /// With a fault in one of the next writes, or none.
+    /// Sets a fault in one of the next writes, or none.
     fn with(mut self, fault: Option<(usize, Fault)>) -> Self {
         (self.fault, self.writes) = (fault, 0);
         self
@@ -108,18 +111,18 @@ impl Disk for &mut Model {
 enum Event {
     Open(Option<(usize, Fault)>),
     Save(Option<(usize, Fault)>),
-    /// A clean close, well or not; the process ends.
+    /// A clean close, with or without a fault. The process ends.
     Close(Option<(usize, Fault)>),
-    /// The process ends, memory stays.
+    /// The process ends, and the operating system's memory remains.
     Kill,
-    /// So does it here, and what was on its way to the disk ends so.
+    /// The power fails: the process ends, memory is lost, and pending writes end with this result.
     Outage(Block),
 }
 
-/// What can happen while the file is open, or while it is not.
+/// Returns the events that are possible while the file is open, or while it is closed.
 fn events(open: bool) -> Vec<Event> {
     let mut events = Vec::from(BLOCKS.map(Event::Outage));
-    // Opening writes one slot, saving both.
+    // Opening writes one slot, saving writes both.
     let mut faults = std::vec![None];
     for write in 1..=if open { 2 } else { 1 } {
         faults.extend([0, 100, SLOT].map(|bytes| Some((write, Fault::Write { bytes }))));
@@ -135,13 +138,13 @@ fn events(open: bool) -> Vec<Event> {
     events
 }
 
-/// A file, open or not, and what was done with it.
+/// The file, open or closed, and its history.
 #[derive(Clone, PartialEq, Eq)]
 struct World {
     file: Result<Life, Model>,
     /// Ticks below this one were used.
     used: u64,
-    /// Nothing has failed since the last save or opening.
+    /// Whether nothing has failed since the last save or opening.
     is_whole: bool,
 }
 
@@ -172,7 +175,7 @@ impl World {
                 let saved = life.slots.save(end).is_ok();
                 if saved {
                     life.saved_end = end;
-                    // All but one, so that a clean close has something to say.
+                    // All ticks but one, so that a clean close has an end to save.
                     used = end - 1;
                 }
                 (Ok(life), saved)
@@ -190,7 +193,7 @@ impl World {
             (_, event) => unreachable!("{event:?}"),
         };
         let mut world = World { file, used, is_whole };
-        // The fault is over.
+        // The fault affects only this event.
         let model = world.file.as_mut().map_or_else(|model| model, |life| &mut life.slots.disk);
         (model.fault, model.writes) = (None, 0);
         world
@@ -200,7 +203,7 @@ impl World {
         self.file.as_ref().map_or_else(|model| model, |life| &life.slots.disk)
     }
 
-    /// Whatever happens now, all that was used is known.
+    /// Checks that every possible state of the disk states all used ticks.
     fn check(&self, history: &[Event]) {
         let knows = |file: &[u8]| {
             let found = newest(file).unwrap_or_else(|problem| panic!("{problem:?} after {history:?}"));
@@ -221,7 +224,7 @@ impl World {
     }
 }
 
-/// Goes on in every way for so many events; answers in how many.
+/// Runs every continuation of the history with `left` more events. Returns their number.
 fn go_on(world: &World, left: usize, history: &mut Vec<Event>) -> u64 {
     if left == 0 {
         return 1;

@@ -1,4 +1,4 @@
-//! What is saved, when, and who may have the file.
+//! Tests of what is saved and when, and of who may open a file.
 
 use super::super::StateFile;
 use super::super::os::Lock;
@@ -58,7 +58,7 @@ fn a_clean_close_saves_the_exact_tick() -> Result<(), Error> {
     assert_eq!(said(&path), 5004);
     let file = StateFile::open(&path, &NODE_7)?;
     assert_eq!((file.first_free_tick(), file.saved_end()), (Some(5004), 5004));
-    // Nothing was used in this life: what was known before stays.
+    // Nothing was used this time, so the previous end remains.
     file.close_at(0);
     drop(file);
     assert_eq!(said(&path), 5004);
@@ -123,13 +123,13 @@ fn an_open_file_is_locked_and_a_closed_one_is_not() -> Result<(), Error> {
     let take = |path| Lock::take(path).expect("a file");
     assert!(take(&beside).is_none());
     if Lock::MAY_BE_TAKEN_OF_THE_FILE_ITSELF {
-        // Who removes the lock file does not remove the lock.
+        // Removing the lock file does not release the lock on the state file.
         std::fs::remove_file(&beside).expect("a file");
         assert!(take(&path).is_none());
     }
     drop(file);
     take(&path).expect("free").release();
-    // Some other process has it now.
+    // Now another process holds the lock.
     let theirs = take(&beside).expect("free");
     let error = StateFile::open(&path, &NODE_7).expect_err("locked");
     assert_eq!(error.kind(), ErrorKind::StateInUse);

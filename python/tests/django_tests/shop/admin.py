@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from .models import Customer, Order, Parcel, Product, Shipment
+from .models import Customer, Invoice, Line, Order, Parcel, Product, Shipment, Ticket
 
 
 class OrderInline(admin.TabularInline):
@@ -19,3 +19,6 @@ admin.site.register(Order)
 admin.site.register(Product)
 admin.site.register(Shipment)
 admin.site.register(Parcel)
+admin.site.register(Ticket)
+admin.site.register(Invoice)
+admin.site.register(Line)

@@ -53,3 +53,26 @@ class Parcel(models.Model):
     id = fields.UlidField(primary_key=True)
     shipment = models.ForeignKey(Shipment, on_delete=models.CASCADE, related_name="parcels")
     others = models.ManyToManyField("self", blank=True)
+
+
+class Invoice(models.Model):
+    id = fields.SnowflakeAutoField(generator="orders", prefix="invoice", primary_key=True)
+    ticket = fields.TsidField(generator="tickets", prefix="ticket", unique=True, editable=True)
+    label = fields.UlidField(prefix="sales_label", editable=True)
+    document = fields.UuidV7Field(prefix="doc", editable=True)
+    code = fields.RandflakeField(prefix="code", null=True, default=None, editable=True)
+
+    def __str__(self):
+        return self.id
+
+
+class Line(models.Model):
+    id = fields.UuidV7Field(primary_key=True, prefix="")
+    invoice = models.ForeignKey(Invoice, on_delete=models.CASCADE, related_name="lines")
+    others = models.ManyToManyField(Invoice, blank=True)
+
+
+class Ticket(models.Model):
+    id = fields.TsidAutoField(generator="tickets", primary_key=True)
+    number = fields.TsidField(generator="tickets", editable=True)
+    token = fields.XidField(unique=True, editable=True)

@@ -1,4 +1,4 @@
-//! What is packaged against what there is.
+//! Checks that `packaging/saiban.toml` matches the configuration.
 
 use super::{Config, read_file};
 use crate::config::Limits;
@@ -6,7 +6,8 @@ use std::path::Path;
 
 const PACKAGED: &str = include_str!("../../../../packaging/saiban.toml");
 
-/// The file with every key and every table that stands behind a single #.
+/// Returns the packaged file with all commented keys and tables uncommented. Those start with a
+/// single `#`.
 fn uncommented() -> String {
     let is_key = |line: &str| line.starts_with(|character: char| character == '[' || character.is_ascii_lowercase());
     let lines = PACKAGED.lines().map(|line| line.strip_prefix('#').filter(|rest| is_key(rest)).unwrap_or(line));
@@ -21,8 +22,8 @@ fn the_packaged_file_is_a_configuration_as_it_is_and_with_every_example() {
     let all: Config = toml::from_str(&text).expect("a configuration");
     assert_eq!(format!("{:?}", all.limits), format!("{:?}", Limits::default()));
     assert_eq!(all.listen, Config::default().listen);
-    assert_eq!((all.schemes.len(), all.tokens.len()), (5, 1));
-    // Whole, but for the files that it names and for the store, which is given twice.
+    assert_eq!((all.schemes.len(), all.tokens.len()), (6, 1));
+    // Loads the whole file, without the key `store_file`, because `store` is set too.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("saiban.toml");
     std::fs::write(&file, text.replace("\nstore_file", "\n#store_file")).expect("a file");

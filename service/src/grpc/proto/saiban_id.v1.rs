@@ -255,6 +255,9 @@ pub struct Scheme {
     /// All of what its IDs are, as text: IDs of another fingerprint may be equal to these.
     #[prost(string, tag = "9")]
     pub fingerprint: ::prost::alloc::string::String,
+    /// What the text of its IDs begins with, where it has a prefix.
+    #[prost(string, optional, tag = "10")]
+    pub prefix: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AcquireRequest {

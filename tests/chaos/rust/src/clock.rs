@@ -1,5 +1,5 @@
-//! The system's clock, and how far off it is, which the harness may change: for a store whose own time is the machine's (SQLite), as
-//! libfaketime would step both.
+//! The system's clock with an offset that the harness may change. It is for a store whose time is
+//! the machine's (SQLite), because libfaketime would change both clocks.
 
 use saiban::{Clock, Error, SystemClock};
 use std::fs::read_to_string;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub(crate) struct OffClock {
-    /// Says by how many seconds.
+    /// The file that contains the offset, in seconds.
     path: Option<PathBuf>,
     off_ns: Arc<AtomicI64>,
 }
@@ -20,7 +20,7 @@ impl OffClock {
         OffClock { path, off_ns: Arc::default() }
     }
 
-    /// Looks whether it was set.
+    /// Reads the offset from the file.
     pub(crate) fn look(&self) {
         let said = self.path.as_ref().and_then(|path| read_to_string(path).ok());
         if let Some(seconds) = said.and_then(|text| text.trim().parse::<i64>().ok()) {

@@ -1,4 +1,5 @@
-//! A worker of `tests/chaos/run`, which says what it is given and what it writes. The other languages' do the same.
+//! A worker of `tests/chaos/run`, which describes the plan and the record. The workers in other
+//! languages behave like this one.
 
 mod clock;
 mod record;
@@ -6,8 +7,8 @@ mod told;
 
 use clock::OffClock;
 use record::Record;
-use saiban::{Flake, Generator, Layout, Options, PooledEntropy, Scheme};
-use saiban_coordination::{Error, Issuer, Lease, LeaseOptions};
+use saiban::{GeneratorSpec, Layout, Options, Scheme};
+use saiban_coordination::{AnyIssuer, Error, Issuer, Lease, LeaseOptions, NodesFrom};
 use serde_json::Value;
 use std::error;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use std::thread::sleep;
 use std::time::Duration;
 use told::{Told, look};
 
-/// How many IDs are asked for at once.
+/// How many IDs one request asks for.
 const BLOCK: usize = 256;
 
 /// The pause after an error.
@@ -26,13 +27,13 @@ struct Plan {
     store: String,
     layout: Layout,
     ttl_s: i64,
-    /// Where it writes: this path with `.ids` and `.events` after it.
+    /// The path of the record, to which `.ids` and `.events` are appended.
     record: PathBuf,
     clock: OffClock,
-    /// Keeps its node whatever becomes of the lease: what the check must notice.
+    /// Whether to keep the node after the lease is lost. The check must find the duplicates.
     is_careless: bool,
-    /// Has these nodes, half-open, without a lease.
-    nodes: Option<Range<i64>>,
+    /// The nodes of a worker without a lease.
+    nodes: Option<Range<u64>>,
 }
 
 impl Plan {
@@ -46,15 +47,21 @@ impl Plan {
             record: text("record")?.into(),
             clock: OffClock::new(plan["clock"].as_str().map(PathBuf::from)),
             is_careless: plan["careless"] == true,
-            nodes: plan["nodes"][0].as_i64().zip(plan["nodes"][1].as_i64()).map(|(first, end)| first..end),
+            nodes: plan["nodes"][0].as_u64().zip(plan["nodes"][1].as_u64()).map(|(first, end)| first..end),
         })
     }
 
-    fn acquire(&self) -> Result<(Option<Lease>, Issuer<Flake<OffClock>>), Error> {
-        let (layout, clock) = (self.layout, self.clock.clone());
-        let build = move |options: &Options| Flake::build(layout, options, clock.clone(), PooledEntropy);
+    fn open(&self, options: Options, nodes: NodesFrom<'_>) -> Result<Issuer<i64>, Error> {
+        let spec = GeneratorSpec::new(Scheme::Flake).layout(self.layout);
+        match AnyIssuer::open(&spec, options, nodes, self.clock.clone())? {
+            AnyIssuer::Narrow(ids) => Ok(ids),
+            AnyIssuer::Wide(_) => panic!("the plan's layout has more than 64 bits"),
+        }
+    }
+
+    fn acquire(&self) -> Result<(Option<Lease>, Issuer<i64>), Error> {
         if let Some(nodes) = &self.nodes {
-            return Ok((None, Issuer::new(None, Options::nodes(nodes.clone()), build)?));
+            return Ok((None, self.open(Options::nodes(nodes.clone()), NodesFrom::Options)?));
         }
         let options = LeaseOptions {
             ttl_s: self.ttl_s,
@@ -66,9 +73,9 @@ impl Plan {
         };
         let lease = Lease::acquire(&self.store, &options)?;
         let ids = if self.is_careless {
-            Issuer::new(None, Options::node(lease.grant()?.nodes().start), build)?
+            self.open(Options::node(lease.grant()?.nodes().start.unsigned_abs()), NodesFrom::Options)?
         } else {
-            Issuer::new(Some(&lease), Options::default(), build)?
+            self.open(Options::default(), NodesFrom::Lease(&lease))?
         };
         Ok((Some(lease), ids))
     }
@@ -110,30 +117,31 @@ fn main() -> Result<(), Box<dyn error::Error>> {
             Ok(0) => {}
             Ok(made) => record.made(&block[..made], plan.node(block[made - 1]))?,
             Err(error) => {
-                record.failed(&ids.explain(error))?;
+                record.failed(&ids.explain(error).unwrap_or_else(|| error.into()))?;
                 sleep(PAUSE);
             }
         }
     }
     if let Some((Some(lease), _)) = generator {
-        // Who cannot tell the store just ends: so does the lease.
+        // If the store cannot be reached, the lease expires by itself.
         let _ = lease.release();
     }
     record.end()?;
     Ok(())
 }
 
-/// The system forgets children that have ended.
+/// Lets the kernel remove children that have ended, so that none remain as zombies.
 #[allow(unsafe_code, reason = "signals have no safe form")]
 fn reap_children() {
-    // SAFETY: no handler of ours is installed.
+    // SAFETY: this installs no handler; the call only sets SIGCHLD to be ignored.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
 }
 
-/// Whether this is the child.
+/// Forks, and returns whether this is the child.
 #[allow(unsafe_code, reason = "fork has no safe form")]
 fn fork() -> Result<bool, std::io::Error> {
-    // SAFETY: no other thread of ours holds a lock that the child would want: those of leases are made for this.
+    // SAFETY: no other thread of ours holds a lock that the child needs, except the locks of
+    // leases, which are made for forks.
     match unsafe { libc::fork() } {
         -1 => Err(std::io::Error::last_os_error()),
         id => Ok(id == 0),

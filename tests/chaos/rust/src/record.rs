@@ -1,4 +1,4 @@
-//! What a worker writes down: every ID that was returned to it, and when there were none, and why.
+//! What a worker writes: every ID that it got, and the times without IDs, with the errors.
 
 use rustix::time::{ClockId, clock_gettime};
 use saiban_coordination::Error;
@@ -8,24 +8,25 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// From how long on a time without IDs is told.
+/// The shortest time without IDs that is recorded.
 const GAP_NS: i64 = 100_000_000;
 
 pub(crate) struct Record {
     ids: File,
     events: File,
     is_child: bool,
-    /// When the last IDs came, or before the first when it began to ask.
+    /// When the last IDs came. Before the first ID, when the record began.
     last_ns: i64,
     count: u64,
     node: Option<u64>,
-    /// The errors since the last ID, by kind, and the last of them.
+    /// The number of errors since the last ID by kind. `message` is that of the last error.
     errors: Map<String, Value>,
     message: String,
 }
 
 impl Record {
-    /// A record of this process from now on; of a child beside its parent's.
+    /// Begins the record of this process. The files of a child process have their own names, next
+    /// to those of its parent.
     pub(crate) fn begin(path: &Path, parent: Option<u32>) -> io::Result<Self> {
         let path = parent.map_or_else(|| path.to_owned(), |_| suffixed(path, &format!("-{}", process::id())));
         let create = |suffix| File::create_new(suffixed(&path, suffix));
@@ -48,7 +49,7 @@ impl Record {
         self.is_child
     }
 
-    /// These IDs were returned, the last of them of this node.
+    /// Records that these IDs were returned. The last one is of this node.
     pub(crate) fn made(&mut self, ids: &[i64], node: u64) -> io::Result<()> {
         let now_ns = now_ns();
         let bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
@@ -71,7 +72,7 @@ impl Record {
         Ok(())
     }
 
-    /// There were no IDs.
+    /// Records that there was an error instead of IDs.
     pub(crate) fn failed(&mut self, error: &Error) -> io::Result<()> {
         let kind = error.kind().name();
         let count = self.errors.get(kind).and_then(Value::as_u64).unwrap_or(0);
@@ -84,7 +85,7 @@ impl Record {
         Ok(())
     }
 
-    /// The process ends well.
+    /// Records that the process ends regularly.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         let (at, from, count) = (now_ns(), self.last_ns, self.count);
         self.tell(&json!({ "event": "end", "at": at, "from": from, "ids": count }))
@@ -101,7 +102,8 @@ fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
-/// The time since boot, which all processes of the machine read alike, and no step of a clock changes.
+/// Returns a monotonic time. All processes of the machine read the same clock, and setting the
+/// system's time does not change it.
 fn now_ns() -> i64 {
     let now = clock_gettime(ClockId::Monotonic);
     now.tv_sec * 1_000_000_000 + now.tv_nsec

@@ -1,4 +1,5 @@
-//! What the harness says, through the standard input: `f` for a fork; its end is ours.
+//! Reads the harness's commands from stdin: `f` requests a fork, and the end of the input ends the
+//! worker.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::read;
@@ -10,7 +11,8 @@ pub(crate) enum Told {
     End,
 }
 
-/// What was said since the last look. Children have the same input, of which only the end is for them.
+/// Returns the next command without waiting. Children have the parent's stdin, but react only to
+/// its end.
 pub(crate) fn look(may_read: bool) -> io::Result<Told> {
     let input = stdin();
     let wanted = if may_read { PollFlags::IN } else { PollFlags::empty() };
@@ -19,7 +21,8 @@ pub(crate) fn look(may_read: bool) -> io::Result<Told> {
     let found = asked[0].revents();
     if may_read && found.contains(PollFlags::IN) {
         let mut word = [0];
-        // Not through the buffer of `stdin`, which would hide from the next look what it took more.
+        // Do not read through the buffer of `stdin`: it could take more bytes, which the next
+        // `poll` would not find.
         return Ok(if read(&input, &mut word)? == 1 && word[0] == b'f' { Told::Fork } else { Told::End });
     }
     Ok(if found.contains(PollFlags::HUP) { Told::End } else { Told::Nothing })

@@ -1,10 +1,10 @@
-import dev.saiban.Flake
+import dev.saiban.FlakeGenerator
 import dev.saiban.Generator
 import dev.saiban.Layout
-import dev.saiban.Randflake
+import dev.saiban.RandflakeGenerator
 import dev.saiban.SaibanException
-import dev.saiban.Snowflake
-import dev.saiban.UlidFlake
+import dev.saiban.SnowflakeGenerator
+import dev.saiban.UlidFlakeGenerator
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
@@ -15,14 +15,14 @@ private const val PIECE = 10_000L
 
 private fun build(scheme: String): Generator =
     when (scheme) {
-        "snowflake" -> Snowflake(node = NODE)
+        "snowflake" -> SnowflakeGenerator(node = NODE)
         "randflake" -> {
             val secret = "dffd6021bb2bd5b0af676290809ec3a5".chunked(2).map { it.toInt(16).toByte() }.toByteArray()
-            Randflake(secret = secret, node = NODE)
+            RandflakeGenerator(secret = secret, node = NODE)
         }
-        "ulid-flake" -> UlidFlake()
-        "ulid-flake-scalable" -> UlidFlake(scalability = NODE)
-        "flake" -> Flake(Layout.fromText("unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12"), node = 0)
+        "ulid-flake" -> UlidFlakeGenerator()
+        "ulid-flake-scalable" -> UlidFlakeGenerator(scalability = NODE)
+        "flake" -> FlakeGenerator(Layout.fromText("unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12"), node = 0)
         else -> error("no scheme: $scheme")
     }
 

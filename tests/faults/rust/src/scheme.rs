@@ -2,13 +2,13 @@
 
 use crate::cell::Library;
 use saiban::{
-    AnyClock, Error, Generator, Layout, Options, PooledEntropy, Randflake, Rollback, Secret, Snowflake, UlidFlake,
-    UlidFlakeFormat,
+    AnyClock, Error, Generator, Layout, Options, PooledEntropy, RandflakeGenerator, Rollback, Secret,
+    SnowflakeGenerator, UlidFlakeFormat, UlidFlakeGenerator,
 };
 
 pub const VERSION: &str = "this repository";
 
-pub type AnyGenerator = Box<dyn Generator + Send + Sync>;
+pub type AnyGenerator = Box<dyn Generator<Id = i64> + Send + Sync>;
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Scheme {
@@ -123,11 +123,12 @@ impl Scheme {
             _ => Layout::TWITTER,
         };
         Ok(match self {
-            Scheme::Snowflake => Box::new(Snowflake::<_>::build(layout, options, clock)?),
-            Scheme::Randflake => Box::new(Randflake::<_>::build(&secret, options, clock)?),
+            Scheme::Snowflake => Box::new(SnowflakeGenerator::build(layout, options, clock)?),
+            Scheme::Randflake => Box::new(RandflakeGenerator::build(&secret, options, clock)?),
             Scheme::UlidFlake | Scheme::Scalable => {
-                let options = Options { nodes: None, ..options.clone() };
-                Box::new(UlidFlake::<_>::build(format, &options, clock, PooledEntropy)?)
+                let mut options = options.clone();
+                options.nodes = None;
+                Box::new(UlidFlakeGenerator::build(format, &options, clock, PooledEntropy)?)
             }
         })
     }

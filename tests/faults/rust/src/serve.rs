@@ -4,7 +4,7 @@
 use crate::cell::Made;
 use crate::ferroid;
 use crate::scheme::{AnyGenerator, Scheme};
-use saiban::{AnyClock, Flake, Layout, Options, PooledEntropy};
+use saiban::{AnyClock, FlakeGenerator, Layout, Options, PooledEntropy};
 use std::io::{Write, stdin, stdout};
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,9 @@ pub fn serve(library: &str) {
 fn default(scheme: &str) -> AnyGenerator {
     if scheme == "flake" {
         let layout = Layout::from_text(FLAKE).expect("a layout");
-        return Box::new(Flake::build(layout, &Options::node(0), AnyClock::System, PooledEntropy).expect("node 0"));
+        return Box::new(
+            FlakeGenerator::build(layout, &Options::node(0), AnyClock::System, PooledEntropy).expect("node 0"),
+        );
     }
     let scheme = Scheme::ALL.into_iter().find(|known| known.name() == scheme).expect("a scheme of saiban's");
     scheme.build(AnyClock::System, NODE, false).expect("node 7")

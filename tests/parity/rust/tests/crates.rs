@@ -2,7 +2,9 @@
 
 use data_encoding::{BASE32HEX_NOPAD, BASE64URL_NOPAD, HEXLOWER, Specification};
 use saiban::encoding::{UuidForm, uuid_from_guid_bytes, uuid_to_guid_bytes};
-use saiban::{Encoding, Generator, Leniency, ObjectId, Ulid, Uuid};
+use saiban::{
+    ComposeParts, Encoding, Generator, Leniency, ObjectIdGenerator, UlidGenerator, UuidGenerator, XidGenerator,
+};
 use std::time::{Duration, SystemTime};
 
 const IDS: usize = 100_000;
@@ -41,7 +43,7 @@ fn uuids_of_any_bits_have_the_texts_and_bytes_of_the_crate_uuid() {
 
 #[test]
 fn uuids_that_we_make_are_read_by_the_crate_uuid_as_we_read_them() {
-    for (ids, version) in [(Uuid::v1(), 1), (Uuid::v4(), 4), (Uuid::v7(), 7)] {
+    for (ids, version) in [(UuidGenerator::v1(), 1), (UuidGenerator::v4(), 4), (UuidGenerator::v7(), 7)] {
         let ids = ids.expect("a generator");
         let made = ids.generate_many(IDS).expect("IDs");
         for id in made {
@@ -67,7 +69,7 @@ fn uuids_that_we_make_are_read_by_the_crate_uuid_as_we_read_them() {
 
 #[test]
 fn ulids_have_the_texts_times_and_random_parts_of_the_crate_ulid() {
-    let ids = Ulid::new().expect("a generator");
+    let ids = UlidGenerator::new().expect("a generator");
     for id in random_ids(128).chain(ids.generate_many(IDS).expect("IDs")) {
         let theirs = ulid::Ulid(id);
         let text = ids.to_text(id).expect("any 128 bits are a ULID");
@@ -77,13 +79,13 @@ fn ulids_have_the_texts_times_and_random_parts_of_the_crate_ulid() {
         let parts = ids.inspect(id).expect("any 128 bits are a ULID");
         assert_eq!(parts.timestamp_ms, Some(theirs.timestamp_ms() as i64));
         assert_eq!(parts.random, Some(theirs.random()));
-        assert_eq!(ids.compose(theirs.timestamp_ms() as i64, theirs.random()), Ok(id));
+        assert_eq!(ids.compose(&ComposeParts::at_ms(theirs.timestamp_ms() as i64).random(theirs.random())), Ok(id));
     }
 }
 
 #[test]
 fn object_ids_have_the_texts_and_times_of_the_crate_bson() {
-    let ids = ObjectId::new().expect("a generator");
+    let ids = ObjectIdGenerator::new().expect("a generator");
     for id in random_ids(96).chain(ids.generate_many(IDS).expect("IDs")) {
         let theirs = bson::oid::ObjectId::from_bytes(bytes(id));
         // All 24 digits, though the number has fewer.
@@ -94,6 +96,20 @@ fn object_ids_have_the_texts_and_times_of_the_crate_bson() {
             SystemTime::from(theirs.timestamp()).duration_since(SystemTime::UNIX_EPOCH).expect("not before");
         let time_ms = ids.inspect(id).expect("any 96 bits are an ObjectId").timestamp_ms.expect("a time");
         assert_eq!(Duration::from_millis(time_ms as u64), since_1970);
+    }
+}
+
+#[test]
+fn xids_have_the_texts_of_the_crate_data_encoding() {
+    let ids = XidGenerator::new().expect("a generator");
+    for id in random_ids(96).chain(ids.generate_many(IDS).expect("IDs")) {
+        let bytes: [u8; 12] = bytes(id);
+        let text = ids.to_text(id).expect("any 96 bits are an XID");
+        assert_eq!(text, BASE32HEX_NOPAD.encode(&bytes).to_lowercase().as_str());
+        assert_eq!(ids.from_text(&text), Ok(id));
+        let seconds = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let time_ms = ids.inspect(id).expect("any 96 bits are an XID").timestamp_ms;
+        assert_eq!(time_ms, Some(i64::from(seconds) * 1_000));
     }
 }
 

@@ -9,9 +9,9 @@ let more = 10_000
 func cases(_ saiban: String) throws -> [Case] {
     // So many nodes that no tick runs out of IDs: waiting is no speed.
     let nodes = Interval(start: 0, end: 1_024)
-    let snowflake = try Snowflake(nodes: nodes)
-    let randflake = try Randflake(secret: Data(repeating: 7, count: 16), nodes: nodes)
-    let (uuid4, uuid7) = (try Uuid(version: 4), try Uuid(version: 7))
+    let snowflake = try SnowflakeGenerator(nodes: nodes)
+    let randflake = try RandflakeGenerator(secret: Data(repeating: 7, count: 16), nodes: nodes)
+    let (uuid4, uuid7) = (try UuidGenerator(version: 4), try UuidGenerator(version: 7))
     let bytes = [UInt8](repeating: 7, count: many * MemoryLayout<Int64>.size)
     // As long as the text of so many IDs.
     let long = [UInt8](repeating: 7, count: (many + (many + 6) / 7) * MemoryLayout<Int64>.size)

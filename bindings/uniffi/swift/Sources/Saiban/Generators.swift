@@ -1,10 +1,9 @@
-/// What every generator of IDs of up to 64 bits does, whatever its scheme: ``Snowflake``, ``Randflake``, ``UlidFlake``, ``Flake``,
-/// ``RemoteGenerator``. Those of wider IDs are ``WideGenerator``s.
+/// What every generator of IDs of up to 64 bits does, whatever its scheme. Those of wider IDs are ``WideGenerator``s.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
 /// ```swift
-/// let ids: any Generator = try Snowflake(node: 7)
+/// let ids: any Generator = try SnowflakeGenerator(node: 7)
 /// let id = try ids.generate()                     // Int64
 /// let batch = try ids.generateMany(1_000)         // [Int64]
 /// ```
@@ -33,18 +32,20 @@ extension AnyGeneratorProtocol {
         return ids.count
     }
 
-    /// Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+    /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has one; or the
+    /// number in this encoding's customary form.
     ///
     /// Errors: as `generate`; `UnknownName`.
     ///
     /// ```swift
-    /// try UlidFlake().generateText()                  // 00CMXB6TAK4SA
+/// try UlidFlakeGenerator().generateText()                  // 00CMXB6TAK4SA
     /// ```
     public func generateText(_ encoding: String? = nil) throws -> String {
         try generateText(encoding: encoding)
     }
 
-    /// Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+    /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the number in
+    /// this encoding's customary form.
     ///
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     public func toText(_ id: Int64, _ encoding: String? = nil) throws -> String {
@@ -52,9 +53,9 @@ extension AnyGeneratorProtocol {
     }
 
     /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is read in
-    /// both ways, as its specification says; else each ID has one text.
+    /// both ways, as its specification says; else, and with a prefix, each ID has one text.
     ///
-    /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
+    /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
     public func fromText(_ text: String, lenient: Bool = false) throws -> Int64 {
         try fromText(text: text, lenient: lenient)
     }

@@ -4,8 +4,8 @@
 /// (`NodeOutOfRange`, `InvalidWindow`) and not the end of the process.
 ///
 /// ```swift
-/// try Snowflake(nodes: Interval(0..<64))
-/// try Snowflake(node: 7, window: Interval(start: startMs, end: endMs))
+/// try SnowflakeGenerator(nodes: Interval(0..<64))
+/// try SnowflakeGenerator(node: 7, window: Interval(start: startMs, end: endMs))
 /// ```
 public struct Interval: Hashable, Sendable {
     public let start: Int64

@@ -77,7 +77,7 @@ extension Layout {
     }
 }
 
-extension Flake {
+extension FlakeGenerator {
     /// Makes the ID of these parts, with those of the node by their names.
     public func compose(
         timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0,
@@ -90,7 +90,7 @@ extension Flake {
     }
 }
 
-extension WideFlake {
+extension WideFlakeGenerator {
     /// Makes the ID of these parts, with those of the node by their names.
     public func compose(
         timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0,

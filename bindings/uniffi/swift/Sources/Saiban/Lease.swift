@@ -12,7 +12,7 @@ extension Lease {
     ///     default `default`.
     ///   - nodes: how many, next to each other: 1 to 65,536, by default 1.
     ///   - ttlS: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
-    ///   - scheme: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+    ///   - scheme: of the IDs, `snowflake` by default: one whose generators take a `lease`.
     ///   - layout: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
     ///   - secret: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
     ///   - create: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
@@ -29,7 +29,7 @@ extension Lease {
     ///
     /// ```swift
     /// let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
-    /// let ids = try Snowflake(lease: lease)
+    /// let ids = try SnowflakeGenerator(lease: lease)
     /// ```
     public static func acquire(
         _ url: String, namespace: String? = nil, nodes: Int64? = nil, ttlS: Int64? = nil, scheme: String? = nil,

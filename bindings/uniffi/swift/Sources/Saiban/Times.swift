@@ -32,88 +32,6 @@ extension ManualClock {
     }
 }
 
-extension Snowflake {
-    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
-    /// the tick.
-    public func compose(time: Date, node: Int64, sequence: Int64, rollback: Int64 = 0) throws -> Int64 {
-        let (ms, ns) = time.unixMsAndNs
-        return try compose(timestampMs: ms, node: node, sequence: sequence, rollback: rollback, submillisecondNs: ns)
-    }
-}
-
-extension Randflake {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the second.
-    public func compose(time: Date, node: Int64, sequence: Int64) throws -> Int64 {
-        try compose(timestampMs: time.unixMs, node: node, sequence: sequence)
-    }
-}
-
-extension UlidFlake {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
-    public func compose(time: Date, random: Int64, scalability: Int64? = nil) throws -> Int64 {
-        try compose(timestampMs: time.unixMs, random: random, scalability: scalability)
-    }
-}
-
-extension Flake {
-    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
-    /// the tick.
-    public func compose(
-        time: Date, node: Int64 = 0, sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0
-    ) throws -> Int64 {
-        let (ms, ns) = time.unixMsAndNs
-        return try compose(
-            timestampMs: ms, node: node, sequence: sequence, random: random, rollback: rollback, submillisecondNs: ns)
-    }
-}
-
-extension WideFlake {
-    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
-    /// the tick.
-    public func compose(
-        time: Date, node: Int64 = 0, sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0
-    ) throws -> Data {
-        let (ms, ns) = time.unixMsAndNs
-        return try compose(
-            timestampMs: ms, node: node, sequence: sequence, random: random, rollback: rollback, submillisecondNs: ns)
-    }
-}
-
-extension Ulid {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
-    public func compose(time: Date, random: UInt128) throws -> String {
-        try compose(timestampMs: time.unixMs, random: random)
-    }
-}
-
-extension Uuid {
-    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
-    /// the tick.
-    public func compose(
-        time: Date, random: UInt128? = nil, clockSequence: Int64? = nil, node: Int64? = nil
-    ) throws -> UUID {
-        let (ms, ns) = time.unixMsAndNs
-        return try compose(
-            timestampMs: ms, random: random, clockSequence: clockSequence, node: node, submillisecondNs: ns)
-    }
-}
-
-extension ObjectId {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the second.
-    public func compose(time: Date, node: Int64, sequence: Int64) throws -> String {
-        try compose(timestampMs: time.unixMs, node: node, sequence: sequence)
-    }
-}
-
-extension TickId {
-    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
-    /// the tick.
-    public func compose(time: Date, random: Int64) throws -> String {
-        let (ms, ns) = time.unixMsAndNs
-        return try compose(timestampMs: ms, random: random, submillisecondNs: ns)
-    }
-}
-
 extension AnyGeneratorProtocol {
     /// The smallest and the largest ID that can have been made from `start` on and before `end`. Between two milliseconds the interval
     /// is rounded outwards, so that no ID of it is missed.
@@ -137,7 +55,7 @@ extension WideGenerator {
 
 extension Date {
     /// Unix milliseconds; a time that 64 bits cannot tell becomes the nearest that they can, for core to refuse.
-    fileprivate var unixMs: Int64 {
+    var unixMs: Int64 {
         // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the nearest.
         let ms = (timeIntervalSince1970 * 1_000).rounded()
         return Int64(exactly: ms) ?? (ms < 0 ? .min : .max)
@@ -158,7 +76,7 @@ extension Date {
     }
 
     /// Unix milliseconds, and the nanoseconds after that, to the microsecond; of a time as near to a whole millisecond as a Date can be, none.
-    fileprivate var unixMsAndNs: (Int64, Int64) {
+    var unixMsAndNs: (Int64, Int64) {
         let seconds = timeIntervalSince1970
         let nearest = (seconds * 1_000).rounded()
         // A Date counts from 2001: near 1970 it is no finer than that.

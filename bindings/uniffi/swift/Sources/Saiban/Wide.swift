@@ -1,12 +1,12 @@
 import Foundation
 
-/// What every generator of IDs wider than 64 bits does, whatever its scheme: ``WideFlake``, ``Ulid``, ``Uuid``, ``ObjectId``,
-/// ``TickId``, ``RemoteUuidGenerator``, ``RemoteTextGenerator``.
+/// What every generator of IDs wider than 64 bits does, whatever its scheme. The classes say in generated code that they
+/// are such generators.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
 /// ```swift
-/// let ids = try Uuid(version: 7)
+/// let ids = try UuidGenerator(version: 7)
 /// let id = try ids.generate()                     // UUID
 /// let batch = try ids.generateMany(1_000)         // [UUID]
 /// ```
@@ -26,15 +26,8 @@ public protocol WideGenerator: AnyObject, Sendable {
     func inspect(id: ID) throws -> Parts
     func range(startMs: Int64, endMs: Int64) throws -> IDRange
     func stats() throws -> Stats
+    func lease() -> Lease?
 }
-
-extension WideFlake: WideGenerator {}
-extension Ulid: WideGenerator {}
-extension Uuid: WideGenerator {}
-extension ObjectId: WideGenerator {}
-extension TickId: WideGenerator {}
-extension RemoteUuidGenerator: WideGenerator {}
-extension RemoteTextGenerator: WideGenerator {}
 
 extension WideGenerator {
     /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
@@ -44,14 +37,16 @@ extension WideGenerator {
         try generateMany(count: Int64(count))
     }
 
-    /// Makes an ID and writes it as text, in this encoding's customary form.
+    /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has one; or the
+    /// number in this encoding's customary form.
     ///
     /// Errors: as `generate`; `UnknownName`.
-    public func generateText(_ encoding: String) throws -> String {
+    public func generateText(_ encoding: String? = nil) throws -> String {
         try generateText(encoding: encoding)
     }
 
-    /// Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+    /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the number in
+    /// this encoding's customary form.
     ///
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     public func toText(_ id: ID, _ encoding: String? = nil) throws -> String {
@@ -59,9 +54,9 @@ extension WideGenerator {
     }
 
     /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is read in
-    /// both ways, as its specification says; else each ID has one text.
+    /// both ways, as its specification says; else, and with a prefix, each ID has one text.
     ///
-    /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
+    /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
     public func fromText(_ text: String, lenient: Bool = false) throws -> ID {
         try fromText(text: text, lenient: lenient)
     }
@@ -74,20 +69,23 @@ extension WideGenerator {
     }
 }
 
-extension WideFlake {
+extension WideGenerator where ID == UUID {
     /// Takes an ID apart that is given as its canonical text.
     public func inspect(_ text: String) throws -> Parts {
         try inspect(id: fromText(text))
     }
+}
 
-    /// Fills a buffer with IDs, each of as many bytes as the layout's bits need, as ``Ulid/fill(_:)`` does.
-    public func fill(_ buffer: inout Data) throws -> Int {
-        try fillBuffer(&buffer, size: bytes(of: layout().sizeBits()), generateBytesUpTo)
+extension WideGenerator where ID == Data {
+    /// Takes an ID apart that is given as its canonical text.
+    public func inspect(_ text: String) throws -> Parts {
+        try inspect(id: fromText(text))
     }
 }
 
-extension Ulid {
-    /// Fills a buffer with IDs of 16 bytes each, the highest first, waiting as `generate` does; answers how many IDs it wrote, at most
+extension BytesSourceProtocol {
+    /// Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of an ObjectId, of a
+    /// layout of your own as many as its bits need. Waits as `generate` does; returns how many IDs it wrote, at most
     /// 10 million a call. It stops early, without an error, where no more can be had but some were written.
     ///
     /// Errors: as `generate`, when not one could be had.
@@ -97,45 +95,10 @@ extension Ulid {
     /// let written = try ids.fill(&buffer)
     /// ```
     public func fill(_ buffer: inout Data) throws -> Int {
-        try fillBuffer(&buffer, size: 16, generateBytesUpTo)
-    }
-}
-
-extension Uuid {
-    /// Takes an ID apart that is given as its canonical text.
-    public func inspect(_ text: String) throws -> Parts {
-        try inspect(id: fromText(text))
-    }
-
-    /// Fills a buffer with IDs of 16 bytes each, as ``Ulid/fill(_:)`` does.
-    public func fill(_ buffer: inout Data) throws -> Int {
-        try fillBuffer(&buffer, size: 16, generateBytesUpTo)
-    }
-}
-
-extension ObjectId {
-    /// Fills a buffer with IDs of 12 bytes each, as ``Ulid/fill(_:)`` does.
-    public func fill(_ buffer: inout Data) throws -> Int {
-        try fillBuffer(&buffer, size: 12, generateBytesUpTo)
-    }
-}
-
-extension RemoteUuidGenerator {
-    /// Takes an ID apart that is given as its canonical text.
-    public func inspect(_ text: String) throws -> Parts {
-        try inspect(id: fromText(text))
-    }
-
-    /// Fills a buffer with IDs of 16 bytes each, as ``Ulid/fill(_:)`` does.
-    public func fill(_ buffer: inout Data) throws -> Int {
-        try fillBuffer(&buffer, size: 16, generateBytesUpTo)
-    }
-}
-
-extension RemoteTextGenerator {
-    /// Fills a buffer with IDs, each of as many bytes as its `bits` need, as ``Ulid/fill(_:)`` does.
-    public func fill(_ buffer: inout Data) throws -> Int {
-        try fillBuffer(&buffer, size: bytes(of: bits()), generateBytesUpTo)
+        let size = bytes(of: bits())
+        let ids = try generateBytesUpTo(count: Int64(buffer.count / size))
+        buffer.replaceSubrange(buffer.startIndex..<buffer.startIndex + ids.count, with: ids)
+        return ids.count / size
     }
 }
 
@@ -144,12 +107,6 @@ extension Parts {
     public var idBytes: Data {
         Data(bytesFromNatural(number).suffix(bytes(of: bits)))
     }
-}
-
-private func fillBuffer(_ buffer: inout Data, size: Int, _ generate: (Int64) throws -> Data) throws -> Int {
-    let ids = try generate(Int64(buffer.count / size))
-    buffer.replaceSubrange(buffer.startIndex..<buffer.startIndex + ids.count, with: ids)
-    return ids.count / size
 }
 
 private func bytes(of bits: Int32) -> Int { (Int(bits) + 7) / 8 }

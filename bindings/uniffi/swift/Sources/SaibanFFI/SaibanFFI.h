@@ -242,6 +242,83 @@ typedef void (*UniffiForeignFutureCompleteVoid)(uint64_t, UniffiForeignFutureRes
     );
 
 #endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD0
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD0
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod0)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD1
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD1
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod1)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD2
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD2
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod2)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD3
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD3
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod3)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD4
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD4
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod4)(uint64_t, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD5
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD5
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod5)(uint64_t, RustBuffer, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD6
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD6
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod6)(uint64_t, RustBuffer, int8_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD7
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD7
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod7)(uint64_t, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD8
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD8
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod8)(uint64_t, int64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD9
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD9
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod9)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD10
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR_METHOD10
+typedef void (*UniffiCallbackInterfaceAnyBytesGeneratorMethod10)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
 #ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD0
 #define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD0
 typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod0)(uint64_t, int64_t* _Nonnull,
@@ -312,6 +389,200 @@ typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod9)(uint64_t, RustBuffer*
     );
 
 #endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD10
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD10
+typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod10)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD0
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD0
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod0)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD1
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD1
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod1)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD2
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD2
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod2)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD3
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD3
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod3)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD4
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD4
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod4)(uint64_t, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD5
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD5
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod5)(uint64_t, RustBuffer, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD6
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD6
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod6)(uint64_t, RustBuffer, int8_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD7
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD7
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod7)(uint64_t, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD8
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD8
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod8)(uint64_t, int64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD9
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD9
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod9)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD10
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR_METHOD10
+typedef void (*UniffiCallbackInterfaceAnyTextGeneratorMethod10)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD0
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD0
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod0)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD1
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD1
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod1)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD2
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD2
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod2)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD3
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD3
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod3)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD4
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD4
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod4)(uint64_t, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD5
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD5
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod5)(uint64_t, RustBuffer, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD6
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD6
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod6)(uint64_t, RustBuffer, int8_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD7
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD7
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod7)(uint64_t, RustBuffer, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD8
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD8
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod8)(uint64_t, int64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD9
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD9
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod9)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD10
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_UUID_GENERATOR_METHOD10
+typedef void (*UniffiCallbackInterfaceAnyUuidGeneratorMethod10)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_BYTES_SOURCE_METHOD0
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_BYTES_SOURCE_METHOD0
+typedef void (*UniffiCallbackInterfaceBytesSourceMethod0)(uint64_t, int32_t* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_BYTES_SOURCE_METHOD1
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_BYTES_SOURCE_METHOD1
+typedef void (*UniffiCallbackInterfaceBytesSourceMethod1)(uint64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR
+#define UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_BYTES_GENERATOR
+typedef struct UniffiVTableCallbackInterfaceAnyBytesGenerator {
+    UniffiCallbackInterfaceFree _Nonnull uniffiFree;
+    UniffiCallbackInterfaceClone _Nonnull uniffiClone;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod0 _Nonnull generate;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod1 _Nonnull tryGenerate;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod2 _Nonnull generateMany;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod3 _Nonnull generateUpTo;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod4 _Nonnull generateText;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod5 _Nonnull toText;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod6 _Nonnull fromText;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod7 _Nonnull inspect;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod8 _Nonnull range;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod9 _Nonnull stats;
+    UniffiCallbackInterfaceAnyBytesGeneratorMethod10 _Nonnull lease;
+} UniffiVTableCallbackInterfaceAnyBytesGenerator;
+
+#endif
 #ifndef UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_GENERATOR
 #define UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_GENERATOR
 typedef struct UniffiVTableCallbackInterfaceAnyGenerator {
@@ -327,7 +598,56 @@ typedef struct UniffiVTableCallbackInterfaceAnyGenerator {
     UniffiCallbackInterfaceAnyGeneratorMethod7 _Nonnull inspect;
     UniffiCallbackInterfaceAnyGeneratorMethod8 _Nonnull range;
     UniffiCallbackInterfaceAnyGeneratorMethod9 _Nonnull stats;
+    UniffiCallbackInterfaceAnyGeneratorMethod10 _Nonnull lease;
 } UniffiVTableCallbackInterfaceAnyGenerator;
+
+#endif
+#ifndef UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR
+#define UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_TEXT_GENERATOR
+typedef struct UniffiVTableCallbackInterfaceAnyTextGenerator {
+    UniffiCallbackInterfaceFree _Nonnull uniffiFree;
+    UniffiCallbackInterfaceClone _Nonnull uniffiClone;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod0 _Nonnull generate;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod1 _Nonnull tryGenerate;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod2 _Nonnull generateMany;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod3 _Nonnull generateUpTo;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod4 _Nonnull generateText;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod5 _Nonnull toText;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod6 _Nonnull fromText;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod7 _Nonnull inspect;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod8 _Nonnull range;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod9 _Nonnull stats;
+    UniffiCallbackInterfaceAnyTextGeneratorMethod10 _Nonnull lease;
+} UniffiVTableCallbackInterfaceAnyTextGenerator;
+
+#endif
+#ifndef UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_UUID_GENERATOR
+#define UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_UUID_GENERATOR
+typedef struct UniffiVTableCallbackInterfaceAnyUuidGenerator {
+    UniffiCallbackInterfaceFree _Nonnull uniffiFree;
+    UniffiCallbackInterfaceClone _Nonnull uniffiClone;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod0 _Nonnull generate;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod1 _Nonnull tryGenerate;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod2 _Nonnull generateMany;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod3 _Nonnull generateUpTo;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod4 _Nonnull generateText;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod5 _Nonnull toText;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod6 _Nonnull fromText;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod7 _Nonnull inspect;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod8 _Nonnull range;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod9 _Nonnull stats;
+    UniffiCallbackInterfaceAnyUuidGeneratorMethod10 _Nonnull lease;
+} UniffiVTableCallbackInterfaceAnyUuidGenerator;
+
+#endif
+#ifndef UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_BYTES_SOURCE
+#define UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_BYTES_SOURCE
+typedef struct UniffiVTableCallbackInterfaceBytesSource {
+    UniffiCallbackInterfaceFree _Nonnull uniffiFree;
+    UniffiCallbackInterfaceClone _Nonnull uniffiClone;
+    UniffiCallbackInterfaceBytesSourceMethod0 _Nonnull bits;
+    UniffiCallbackInterfaceBytesSourceMethod1 _Nonnull generateBytesUpTo;
+} UniffiVTableCallbackInterfaceBytesSource;
 
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_MANUALCLOCK
@@ -450,159 +770,69 @@ RustBuffer uniffi_saiban_uniffi_fn_method_sharedcounter_status(uint64_t ptr, Rus
 RustBuffer uniffi_saiban_uniffi_fn_method_sharedcounter_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_FLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_FLAKE
-uint64_t uniffi_saiban_uniffi_fn_clone_flake(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYBYTESGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYBYTESGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_anybytesgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_FLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_FLAKE
-void uniffi_saiban_uniffi_fn_free_flake(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ANYBYTESGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ANYBYTESGENERATOR
+void uniffi_saiban_uniffi_fn_free_anybytesgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_flake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t random, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_FROM_TEXT
-int64_t uniffi_saiban_uniffi_fn_method_flake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE
-int64_t uniffi_saiban_uniffi_fn_method_flake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_LAYOUT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_LAYOUT
-uint64_t uniffi_saiban_uniffi_fn_method_flake_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_flake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_WIDEFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_WIDEFLAKE
-uint64_t uniffi_saiban_uniffi_fn_clone_wideflake(uint64_t handle, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_WIDEFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_WIDEFLAKE
-void uniffi_saiban_uniffi_fn_free_wideflake(uint64_t handle, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, RustBuffer sequence, RustBuffer random, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_FROM_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_LAYOUT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_LAYOUT
-uint64_t uniffi_saiban_uniffi_fn_method_wideflake_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYBYTESGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_anybytesgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYGENERATOR
@@ -663,6 +893,161 @@ RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_range(uint64_t ptr, int64
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_STATS
 RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYTEXTGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYTEXTGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_anytextgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ANYTEXTGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ANYTEXTGENERATOR
+void uniffi_saiban_uniffi_fn_free_anytextgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYTEXTGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_anytextgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYUUIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYUUIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_anyuuidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ANYUUIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ANYUUIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_anyuuidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYUUIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_anyuuidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_BYTESSOURCE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_BYTESSOURCE
+uint64_t uniffi_saiban_uniffi_fn_clone_bytessource(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_BYTESSOURCE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_BYTESSOURCE
+void uniffi_saiban_uniffi_fn_free_bytessource(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_BYTESSOURCE_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_BYTESSOURCE_BITS
+int32_t uniffi_saiban_uniffi_fn_method_bytessource_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_BYTESSOURCE_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_BYTESSOURCE_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_bytessource_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_LAYOUT
@@ -880,166 +1265,6 @@ void uniffi_saiban_uniffi_fn_method_lease_renew(uint64_t ptr, RustCallStatus *_N
 RustBuffer uniffi_saiban_uniffi_fn_method_lease_status(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTID
-uint64_t uniffi_saiban_uniffi_fn_clone_objectid(uint64_t handle, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_OBJECTID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_OBJECTID
-void uniffi_saiban_uniffi_fn_free_objectid(uint64_t handle, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_OBJECTID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_OBJECTID_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_objectid_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_objectid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_RANDFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_RANDFLAKE
-uint64_t uniffi_saiban_uniffi_fn_clone_randflake(uint64_t handle, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_RANDFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_RANDFLAKE
-void uniffi_saiban_uniffi_fn_free_randflake(uint64_t handle, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_randflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_FROM_TEXT
-int64_t uniffi_saiban_uniffi_fn_method_randflake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE
-int64_t uniffi_saiban_uniffi_fn_method_randflake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_randflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
-);
-#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_REMOTEGENERATOR
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_REMOTEGENERATOR
 uint64_t uniffi_saiban_uniffi_fn_clone_remotegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
@@ -1088,6 +1313,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_remotegenerator_inspect(uint64_t ptr, 
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEGENERATOR_LAYOUT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEGENERATOR_LAYOUT
 RustBuffer uniffi_saiban_uniffi_fn_method_remotegenerator_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_remotegenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEGENERATOR_NAME
@@ -1188,6 +1418,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_remotetextgenerator_inspect(uint64_t p
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTETEXTGENERATOR_LAYOUT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTETEXTGENERATOR_LAYOUT
 RustBuffer uniffi_saiban_uniffi_fn_method_remotetextgenerator_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTETEXTGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTETEXTGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_remotetextgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTETEXTGENERATOR_NAME
@@ -1295,6 +1530,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_inspect(uint64_t p
 RustBuffer uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEUUIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEUUIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEUUIDGENERATOR_NAME
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_REMOTEUUIDGENERATOR_NAME
 RustBuffer uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_name(uint64_t ptr, RustCallStatus *_Nonnull out_status
@@ -1330,409 +1570,964 @@ RustBuffer uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_text(uint64_t p
 RustBuffer uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_SNOWFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_SNOWFLAKE
-uint64_t uniffi_saiban_uniffi_fn_clone_snowflake(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_FLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_FLAKEGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_flakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_SNOWFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_SNOWFLAKE
-void uniffi_saiban_uniffi_fn_free_snowflake(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_FLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_FLAKEGENERATOR
+void uniffi_saiban_uniffi_fn_free_flakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKEGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_flakegenerator_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustBuffer store, RustBuffer namespace, RustBuffer prefix, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_snowflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_COMPOSE
+int64_t uniffi_saiban_uniffi_fn_method_flakegenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t random, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_FROM_TEXT
-int64_t uniffi_saiban_uniffi_fn_method_snowflake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_FROM_TEXT
+int64_t uniffi_saiban_uniffi_fn_method_flakegenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE
-int64_t uniffi_saiban_uniffi_fn_method_snowflake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE
+int64_t uniffi_saiban_uniffi_fn_method_flakegenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_LAYOUT
+uint64_t uniffi_saiban_uniffi_fn_method_flakegenerator_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TICKID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TICKID
-uint64_t uniffi_saiban_uniffi_fn_clone_tickid(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TICKID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TICKID
-void uniffi_saiban_uniffi_fn_free_tickid(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKEGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_flakegenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TICKID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TICKID_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_tickid_new(RustBuffer order, RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_objectidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_OBJECTIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_OBJECTIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_objectidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_FROM_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_OBJECTIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_OBJECTIDGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_objectidgenerator_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer prefix, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_BITS
+int32_t uniffi_saiban_uniffi_fn_method_objectidgenerator_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULID
-uint64_t uniffi_saiban_uniffi_fn_clone_ulid(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULID
-void uniffi_saiban_uniffi_fn_free_ulid(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULID_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_ulid_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_compose(uint64_t ptr, int64_t timestamp_ms, RustBuffer random, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_UUID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_UUID
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_from_uuid(uint64_t ptr, RustBuffer uuid, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_RANDFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_RANDFLAKEGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_randflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_RANDFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_RANDFLAKEGENERATOR
+void uniffi_saiban_uniffi_fn_free_randflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKEGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_randflakegenerator_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustBuffer store, RustBuffer namespace, RustBuffer prefix, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_COMPOSE
+int64_t uniffi_saiban_uniffi_fn_method_randflakegenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_FROM_TEXT
+int64_t uniffi_saiban_uniffi_fn_method_randflakegenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE
+int64_t uniffi_saiban_uniffi_fn_method_randflakegenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_UUID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_UUID
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_to_uuid(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_ulid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDFLAKE
-uint64_t uniffi_saiban_uniffi_fn_clone_ulidflake(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULIDFLAKE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULIDFLAKE
-void uniffi_saiban_uniffi_fn_free_ulidflake(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKEGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_randflakegenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_ulidflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, RustBuffer scalability, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_SNOWFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_SNOWFLAKEGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_snowflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_FROM_TEXT
-int64_t uniffi_saiban_uniffi_fn_method_ulidflake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_SNOWFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_SNOWFLAKEGENERATOR
+void uniffi_saiban_uniffi_fn_free_snowflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE
-int64_t uniffi_saiban_uniffi_fn_method_ulidflake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKEGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_snowflakegenerator_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustBuffer store, RustBuffer namespace, RustBuffer prefix, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_COMPOSE
+int64_t uniffi_saiban_uniffi_fn_method_snowflakegenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_FROM_TEXT
+int64_t uniffi_saiban_uniffi_fn_method_snowflakegenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE
+int64_t uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_UUID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_UUID
-uint64_t uniffi_saiban_uniffi_fn_clone_uuid(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_UUID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_UUID
-void uniffi_saiban_uniffi_fn_free_uuid(uint64_t handle, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_UUID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_UUID_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_uuid_new(int64_t version, RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_compose(uint64_t ptr, RustBuffer timestamp_ms, RustBuffer random, RustBuffer clock_sequence, RustBuffer node, RustBuffer submillisecond_ns, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKEGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflakegenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TICKIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TICKIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_tickidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TICKIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TICKIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_tickidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TICKIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TICKIDGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_tickidgenerator_new(RustBuffer order, RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer prefix, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_MANY
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_UP_TO
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_RANGE
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_STATS
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_BYTES
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TRY_GENERATE
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_VERSION
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_VERSION
-int32_t uniffi_saiban_uniffi_fn_method_uuid_version(uint64_t ptr, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TSIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TSIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_tsidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TSIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TSIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_tsidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TSIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TSIDGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_tsidgenerator_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustBuffer store, RustBuffer namespace, RustBuffer prefix, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_COMPOSE
+int64_t uniffi_saiban_uniffi_fn_method_tsidgenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_FROM_TEXT
+int64_t uniffi_saiban_uniffi_fn_method_tsidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE
+int64_t uniffi_saiban_uniffi_fn_method_tsidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TSIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_tsidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDFLAKEGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_ulidflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULIDFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULIDFLAKEGENERATOR
+void uniffi_saiban_uniffi_fn_free_ulidflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKEGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflakegenerator_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustBuffer lease, RustBuffer scope, RustBuffer store, RustBuffer namespace, RustBuffer prefix, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_COMPOSE
+int64_t uniffi_saiban_uniffi_fn_method_ulidflakegenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, RustBuffer scalability, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_FROM_TEXT
+int64_t uniffi_saiban_uniffi_fn_method_ulidflakegenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE
+int64_t uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKEGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflakegenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_ulidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_ulidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulidgenerator_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer prefix, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_BITS
+int32_t uniffi_saiban_uniffi_fn_method_ulidgenerator_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_compose(uint64_t ptr, int64_t timestamp_ms, RustBuffer random, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_FROM_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_FROM_UUID
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_from_uuid(uint64_t ptr, RustBuffer uuid, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TO_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TO_UUID
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_to_uuid(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_UUIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_UUIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_uuidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_UUIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_UUIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_uuidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_UUIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_UUIDGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_uuidgenerator_new(int64_t version, RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer prefix, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_BITS
+int32_t uniffi_saiban_uniffi_fn_method_uuidgenerator_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_compose(uint64_t ptr, RustBuffer timestamp_ms, RustBuffer random, RustBuffer clock_sequence, RustBuffer node, RustBuffer submillisecond_ns, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_VERSION
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUIDGENERATOR_VERSION
+int32_t uniffi_saiban_uniffi_fn_method_uuidgenerator_version(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_WIDEFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_WIDEFLAKEGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_wideflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_WIDEFLAKEGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_WIDEFLAKEGENERATOR
+void uniffi_saiban_uniffi_fn_free_wideflakegenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKEGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_wideflakegenerator_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustBuffer store, RustBuffer namespace, RustBuffer prefix, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_BITS
+int32_t uniffi_saiban_uniffi_fn_method_wideflakegenerator_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, RustBuffer sequence, RustBuffer random, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_LAYOUT
+uint64_t uniffi_saiban_uniffi_fn_method_wideflakegenerator_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKEGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflakegenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_XIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_XIDGENERATOR
+uint64_t uniffi_saiban_uniffi_fn_clone_xidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_XIDGENERATOR
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_XIDGENERATOR
+void uniffi_saiban_uniffi_fn_free_xidgenerator(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_XIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_XIDGENERATOR_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_xidgenerator_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer prefix, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_BITS
+int32_t uniffi_saiban_uniffi_fn_method_xidgenerator_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_LEASE
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_lease(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_XIDGENERATOR_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_xidgenerator_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_DECODE
@@ -2201,153 +2996,69 @@ uint16_t uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_compose(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_from_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_many(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate_many(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_LAYOUT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_LAYOUT
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_layout(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_range(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_stats(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_to_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_flake_try_generate(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_compose(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_from_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_many(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_inspect(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_LAYOUT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_LAYOUT
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_layout(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_range(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_stats(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_to_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_try_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYBYTESGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease(void
 
 );
 #endif
@@ -2408,6 +3119,156 @@ uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_range(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_STATS
 uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYTEXTGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYUUIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_BYTESSOURCE_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_BYTESSOURCE_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_bytessource_bits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_BYTESSOURCE_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_BYTESSOURCE_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to(void
 
 );
 #endif
@@ -2585,162 +3446,6 @@ uint16_t uniffi_saiban_uniffi_checksum_method_lease_status(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_compose(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_from_bytes(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_from_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_many(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_inspect(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_range(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_stats(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_to_bytes(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_to_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_objectid_try_generate(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_compose(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_from_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_generate(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_generate_many(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_generate_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_inspect(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_range(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_stats(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_to_text(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_randflake_try_generate(void
-
-);
-#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEGENERATOR_FROM_TEXT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEGENERATOR_FROM_TEXT
 uint16_t uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text(void
@@ -2780,6 +3485,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEGENERATOR_LAYOUT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEGENERATOR_LAYOUT
 uint16_t uniffi_saiban_uniffi_checksum_method_remotegenerator_layout(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_remotegenerator_lease(void
 
 );
 #endif
@@ -2882,6 +3593,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTETEXTGENERATOR_LAYOUT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTETEXTGENERATOR_LAYOUT
 uint16_t uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTETEXTGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTETEXTGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease(void
 
 );
 #endif
@@ -2993,6 +3710,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEUUIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEUUIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEUUIDGENERATOR_NAME
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_REMOTEUUIDGENERATOR_NAME
 uint16_t uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name(void
@@ -3035,399 +3758,957 @@ uint16_t uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate(v
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_compose(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_compose(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_from_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_generate_many(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_generate_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_range(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_LAYOUT
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_layout(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_stats(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_lease(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_to_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_range(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_try_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_stats(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_compose(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_from_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKEGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate_many(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_range(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_stats(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_to_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_tickid_try_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_compose(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_from_bytes(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_inspect(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_from_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_UUID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_UUID
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_from_uuid(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_range(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_many(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectidgenerator_try_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_range(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_stats(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_to_bytes(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_to_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_UUID
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_UUID
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_to_uuid(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulid_try_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_range(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_compose(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_from_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKEGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_randflakegenerator_try_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_generate_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_range(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_stats(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_to_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_COMPOSE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_COMPOSE
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_compose(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_from_bytes(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_from_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKEGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflakegenerator_try_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_MANY
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_MANY
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_many(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_UP_TO
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_UP_TO
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_RANGE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_RANGE
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_range(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_inspect(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_STATS
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_STATS
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_stats(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_BYTES
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_BYTES
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_to_bytes(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_range(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_to_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TRY_GENERATE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TRY_GENERATE
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_try_generate(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_VERSION
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_VERSION
-uint16_t uniffi_saiban_uniffi_checksum_method_uuid_version(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickidgenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TSIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKEGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_FROM_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_FROM_UUID
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_uuid(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TO_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TO_UUID
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_VERSION
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUIDGENERATOR_VERSION
+uint16_t uniffi_saiban_uniffi_checksum_method_uuidgenerator_version(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_LAYOUT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_layout(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKEGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_bits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_LEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_lease(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_XIDGENERATOR_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_xidgenerator_try_generate(void
 
 );
 #endif
@@ -3452,18 +4733,6 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_dailycounter_new(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_SHAREDCOUNTER_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_SHAREDCOUNTER_NEW
 uint16_t uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_FLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_FLAKE_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_flake_new(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_WIDEFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_WIDEFLAKE_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_wideflake_new(void
 
 );
 #endif
@@ -3497,18 +4766,6 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_lease_new(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_OBJECTID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_OBJECTID_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_objectid_new(void
-
-);
-#endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_RANDFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_RANDFLAKE_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_randflake_new(void
-
-);
-#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_REMOTEGENERATOR_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_REMOTEGENERATOR_NEW
 uint16_t uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new(void
@@ -3527,33 +4784,69 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_SNOWFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_SNOWFLAKE_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_snowflake_new(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_FLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_FLAKEGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TICKID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TICKID_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_tickid_new(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_OBJECTIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_OBJECTIDGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULID_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_ulid_new(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_RANDFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_RANDFLAKEGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDFLAKE_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDFLAKE_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_ulidflake_new(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_SNOWFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_SNOWFLAKEGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_UUID_NEW
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_UUID_NEW
-uint16_t uniffi_saiban_uniffi_checksum_constructor_uuid_new(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TICKIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TICKIDGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TSIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TSIDGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDFLAKEGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_UUIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_UUIDGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_WIDEFLAKEGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_WIDEFLAKEGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_XIDGENERATOR_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_XIDGENERATOR_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new(void
 
 );
 #endif

@@ -68,7 +68,7 @@ private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
     let (nodes, window) = (of.input.interval("nodes"), of.input.interval("window"))
     let (notBefore, maxWaitMs) = (of.input.int("not_before"), of.input.int("max_wait_ms"))
     if layout.sizeBits() <= 64 {
-        let ids = try Flake(
+        let ids = try FlakeGenerator(
             layout: layout, node: node, nodes: nodes, window: window, notBefore: notBefore, rollback: of.policy(),
             clock: clock, maxWaitMs: maxWaitMs)
         return narrow(ids, layout) { input in
@@ -85,7 +85,7 @@ private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
                 rollback: rollback, submillisecondNs: input.nanoseconds)
         }
     }
-    let ids = try WideFlake(
+    let ids = try WideFlakeGenerator(
         layout: layout, node: node, nodes: nodes, window: window, notBefore: notBefore, rollback: of.policy(),
         clock: clock, maxWaitMs: maxWaitMs)
     let size = (Int(layout.sizeBits()) + 7) / 8
@@ -119,7 +119,7 @@ func bytesOf(_ number: String) -> Data {
 }
 
 private func ulid(_ of: Case, _ clock: ManualClock) throws -> Family {
-    let ids = try Ulid(
+    let ids = try UlidGenerator(
         window: of.input.interval("window"), notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
         maxWaitMs: of.input.int("max_wait_ms"))
     var family = wide(ids, ends: { ($0.first, $0.last) }) {
@@ -131,7 +131,7 @@ private func ulid(_ of: Case, _ clock: ManualClock) throws -> Family {
 }
 
 private func uuid(_ of: Case, _ clock: ManualClock) throws -> Family {
-    let ids = try Uuid(
+    let ids = try UuidGenerator(
         version: Int64(of.input["version"] as? Int ?? of.config["version"] as! Int), window: of.input.interval("window"),
         notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
         maxWaitMs: of.input.int("max_wait_ms"))
@@ -151,7 +151,19 @@ private func uuid(_ of: Case, _ clock: ManualClock) throws -> Family {
 }
 
 private func objectId(_ of: Case, _ clock: ManualClock) throws -> Family {
-    let ids = try ObjectId(
+    let ids = try ObjectIdGenerator(
+        window: of.input.interval("window"), notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
+        maxWaitMs: of.input.int("max_wait_ms"))
+    var family = wide(ids, ends: { ($0.first, $0.last) }) {
+        try ids.compose(timestampMs: $0.int("timestamp_ms")!, node: $0.int("node")!, sequence: $0.int("sequence")!)
+    }
+    family.toBytes = { try ids.toBytes(id: $0) }
+    family.fromBytes = { try ids.inspect(ids.fromBytes(bytes: $0)) }
+    return family
+}
+
+private func xid(_ of: Case, _ clock: ManualClock) throws -> Family {
+    let ids = try XidGenerator(
         window: of.input.interval("window"), notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
         maxWaitMs: of.input.int("max_wait_ms"))
     var family = wide(ids, ends: { ($0.first, $0.last) }) {
@@ -163,7 +175,7 @@ private func objectId(_ of: Case, _ clock: ManualClock) throws -> Family {
 }
 
 private func tickId(_ of: Case, _ clock: ManualClock) throws -> Family {
-    let ids = try TickId(
+    let ids = try TickIdGenerator(
         order: of.config.text("order") == "ascending" ? .ascending : .descending, window: of.input.interval("window"),
         notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
         maxWaitMs: of.input.int("max_wait_ms"))
@@ -181,9 +193,10 @@ func family(_ scheme: String, _ of: Case, _ clock: ManualClock? = nil) throws ->
     case "ulid": return try ulid(of, clock)
     case "uuid": return try uuid(of, clock)
     case "objectid": return try objectId(of, clock)
+    case "xid": return try xid(of, clock)
     case "tick-id": return try tickId(of, clock)
     default:
-        let make = ["snowflake": snowflake, "randflake": randflake, "ulid-flake": ulidFlake][scheme]
+        let make = ["snowflake": snowflake, "randflake": randflake, "ulid-flake": ulidFlake, "tsid": tsid][scheme]
         guard let ids = try make?(of, clock) else { throw Mismatch("unknown scheme \(scheme)") }
         return narrow(ids) { try compose(ids, $0) }
     }

@@ -16,6 +16,8 @@ struct FamilyVectorTests {
 
     @Test func objectIdVectors() throws { try schemes("objectid") }
 
+    @Test func xidVectors() throws { try schemes("xid") }
+
     @Test func tickIdVectors() throws { try schemes("tick-id") }
 
     @Test func rangeVectors() throws {
@@ -229,7 +231,7 @@ struct FamilyVectorTests {
             try same(String(ticks), wanted.text("ticks"))
             try same(got.node! >> 40 & 1, 1)
             if let last { try same([got.node, got.sequence], [last.node, last.sequence]) }
-        case "objectid":
+        case "objectid", "xid":
             if let last {
                 try same(got.node, last.node)
                 if isWithin { try same(got.sequence, (last.sequence! + 1) % (1 << 24)) }

@@ -8,25 +8,56 @@ struct GeneratorTests {
 
     @Test func publishedExamplesComeOutExactly() throws {
         let clock = try ManualClock(timestampMs: timeMs)
-        let randflake = try Randflake(secret: secret, node: 0, clock: clock)
+        let randflake = try RandflakeGenerator(secret: secret, node: 0, clock: clock)
         #expect(try randflake.compose(timestampMs: 1_733_706_297_000, node: 42, sequence: 1) == 4_594_531_474_933_654_033)
         #expect(try randflake.toText(4_594_531_474_933_654_033) == "3vgoe12ccb8gh")
-        let zero = try Randflake(secret: Data(count: 16), node: 0, clock: clock)
+        let zero = try RandflakeGenerator(secret: Data(count: 16), node: 0, clock: clock)
         #expect(try zero.toText(zero.compose(timestampMs: 1_730_000_001_000, node: 0, sequence: 0)) == "1qjeojjevu31n")
-        let counting = try Randflake(secret: Data(0..<16), node: 0, clock: clock)
+        let counting = try RandflakeGenerator(secret: Data(0..<16), node: 0, clock: clock)
         #expect(try counting.compose(timestampMs: 1_730_000_123_000, node: 1, sequence: 1) == -232_447_010_193_727_000)
         #expect(try counting.toText(-232_447_010_193_727_000) == "fphhelk04q8f8")
 
-        let parts = try UlidFlake(clock: clock).inspect("00CMXB6TAK4SA")
+        let parts = try UlidFlakeGenerator(clock: clock).inspect("00CMXB6TAK4SA")
         #expect(parts.id == 14_246_757_444_195_114)
         #expect(parts.time == Date(timeIntervalSince1970: 1_717_653_966.666))
         #expect(parts.random == 627_498)
-        #expect(try UlidFlake(epochMs: 0, clock: clock).fromText("1J1SMJD9CE74J") == 1_803_467_983_138_790_546)
+        #expect(try UlidFlakeGenerator(epochMs: 0, clock: clock).fromText("1J1SMJD9CE74J") == 1_803_467_983_138_790_546)
+
+        // github.com/f4b6a3/tsid-creator, TsidTest.java and TsidFormatTest.java.
+        let tsid = try TsidGenerator(node: 7, clock: clock)
+        #expect(try tsid.toText(-1) == "FZZZZZZZZZZZZ")
+        #expect(try tsid.toText(10) == "000000000000A")
+        #expect(try tsid.fromText("0123456789abc") == tsid.fromText("0123456789ABC"))
+        #expect(try tsid.inspect(0).timestampMs == 1_577_836_800_000)
+        #expect(try tsid.inspect(-1).timestampMs == 1_577_836_800_000 + (1 << 42) - 1)
+    }
+
+    @Test func aTsidHasTheNodesAndSequenceOfItsLayout() throws {
+        let clock = try ManualClock(timestampMs: 1_763_700_000_000)
+        #expect(try TsidGenerator(node: 7, clock: clock).generateText() == "0NMCKTX000W00")
+        let presets = [("tsid-256", Int64(256), 16_384), ("tsid-1024", 1_024, 4_096), ("tsid-4096", 4_096, 1_024)]
+        for (name, nodes, perTick) in presets {
+            let layout = try Layout.preset(name: name)
+            let ids = try TsidGenerator(node: nodes - 1, layout: layout, clock: clock)
+            var made = [Int64](repeating: 0, count: perTick + 1)
+            #expect(try ids.fill(&made) == perTick)
+            #expect(try ids.tryGenerate() == nil)
+            let parts = try ids.inspect(made[perTick - 1])
+            #expect(parts.scheme == "tsid" && parts.timestampMs == 1_763_700_000_000)
+            #expect(parts.node == nodes - 1 && parts.sequence == Int64(perTick) - 1)
+            let same = try ids.compose(timestampMs: 1_763_700_000_000, node: nodes - 1, sequence: Int64(perTick) - 1)
+            #expect(same == parts.id)
+            refused("NODE_OUT_OF_RANGE") { try TsidGenerator(node: nodes, layout: layout, clock: clock) }
+            refused("NODE_OUT_OF_RANGE") { try ids.compose(timestampMs: 1_763_700_000_000, node: nodes, sequence: 0) }
+        }
+        refused("INVALID_LAYOUT") { try TsidGenerator(node: 0, layout: .mastodon) }
+        #expect(try inspect("0NMCKTX000W00", scheme: "tsid").first?.scheme == "tsid")
     }
 
     @Test func generatorsOnTheSystemClockTellTheTime() throws {
         let generators: [any Generator] = [
-            try Snowflake(node: 7), try Randflake(secret: secret, node: 7), try UlidFlake(), try UlidFlake(scalability: 7),
+            try SnowflakeGenerator(node: 7), try RandflakeGenerator(secret: secret, node: 7), try UlidFlakeGenerator(),
+            try UlidFlakeGenerator(scalability: 7), try TsidGenerator(node: 7),
         ]
         for ids in generators {
             // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock lags.
@@ -47,7 +78,7 @@ struct GeneratorTests {
     }
 
     @Test func fillStopsWhereNoMoreCanBeHad() throws {
-        let ids = try Snowflake(node: 7, clock: ManualClock(timestampMs: 1_704_067_200_000))
+        let ids = try SnowflakeGenerator(node: 7, clock: ManualClock(timestampMs: 1_704_067_200_000))
         var buffer = [Int64](repeating: 0, count: 5000)
         #expect(try ids.fill(&buffer) == 4096)
         #expect(buffer.count == 5000)
@@ -61,7 +92,7 @@ struct GeneratorTests {
     @Test func aGeneratorSeesItsClockMove() throws {
         let clock = try ManualClock(Date(timeIntervalSince1970: 1_795_219_200.007))
         #expect(clock.nowMs() == timeMs + 7)
-        let ids = try UlidFlake(scalability: 31, entropySize: 2, clock: clock)
+        let ids = try UlidFlakeGenerator(scalability: 31, entropySize: 2, clock: clock)
         #expect(try ids.inspect(ids.generate()).timestampMs == timeMs + 7)
         try clock.advance(deltaMs: 5)
         #expect(try ids.inspect(ids.generate()).time == clock.now)
@@ -70,7 +101,7 @@ struct GeneratorTests {
     }
 
     @Test func aRangeOfNodesIsUsedWhole() throws {
-        let ids = try Snowflake(nodes: Interval(4..<6), clock: ManualClock(timestampMs: timeMs))
+        let ids = try SnowflakeGenerator(nodes: Interval(4..<6), clock: ManualClock(timestampMs: timeMs))
         let nodes = try ids.generateMany(8192).map { try ids.inspect($0).node }
         #expect(nodes.filter { $0 == 4 }.count == 4096)
         #expect(nodes.filter { $0 == 5 }.count == 4096)
@@ -88,7 +119,7 @@ struct GeneratorTests {
         #expect("\(ours)" == "unused:1 timestamp:41,epoch=2020-01-01 node:6 sequence:16")
         let presets: [Layout] = [.twitter, .discord, .instagram, .sonyflake, .sonyflakeV2]
         #expect(presets.map { $0.name() } == ["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2"])
-        let ids = try Snowflake(node: 63, layout: ours, clock: ManualClock(timestampMs: timeMs))
+        let ids = try SnowflakeGenerator(node: 63, layout: ours, clock: ManualClock(timestampMs: timeMs))
         #expect(try ids.inspect(ids.generate()).node == 63)
     }
 
@@ -116,19 +147,19 @@ struct GeneratorTests {
     }
 
     @Test func aMillionSnowflakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
-        try areDistinct(tickMs: 1) { try Snowflake(node: 7, clock: $0) }
+        try areDistinct(tickMs: 1) { try SnowflakeGenerator(node: 7, clock: $0) }
     }
 
     @Test func aMillionRandflakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
-        try areDistinct(tickMs: 1000) { try Randflake(secret: secret, nodes: Interval(0..<8), clock: $0) }
+        try areDistinct(tickMs: 1000) { try RandflakeGenerator(secret: secret, nodes: Interval(0..<8), clock: $0) }
     }
 
     @Test func aMillionUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
-        try areDistinct(tickMs: 1) { try UlidFlake(clock: $0) }
+        try areDistinct(tickMs: 1) { try UlidFlakeGenerator(clock: $0) }
     }
 
     @Test func aMillionScalableUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
-        try areDistinct(tickMs: 1) { try UlidFlake(scalability: 3, clock: $0) }
+        try areDistinct(tickMs: 1) { try UlidFlakeGenerator(scalability: 3, clock: $0) }
     }
 
     private func areDistinct(tickMs: Int64, _ make: (ManualClock) throws -> any Generator) throws {

@@ -3,32 +3,11 @@ import Saiban
 import Testing
 
 /// Generators under a lease have nodes that nobody else has, and say why they have none.
-final class LeaseTests {
+final class LeaseTests: StoreFolder {
     let secret = bytesOfHex("ab5345435245542d4f462d4f555253ef")
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
 
     private var file: URL { folder.appendingPathComponent("ids.db") }
     private var url: String { "sqlite://\(file.path)" }
-
-    init() throws {
-        let epochMs = Int64.random(in: 1_400_000_000_000..<1_700_000_000_000)
-        layout = try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: epochMs)
-        small = try Layout(("timestamp", 42), ("node", 1), ("sequence", 12), epochMs: epochMs)
-        wide = try Layout(("timestamp", 48), ("node", 16), ("sequence", 16), ("random", 48), epochMs: epochMs)
-        self.epochMs = epochMs
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    /// Layouts of this test alone, by their epochs: stores know nothing of each other, and what two of them give one process may overlap.
-    private let layout: Layout
-    /// Of two nodes: whoever asks for two has all.
-    private let small: Layout
-    private let wide: Layout
-    private let epochMs: Int64
 
     @Test func leasesOfAFileAreApartAndGiveNodesToGenerators() throws {
         try aRound(url, create: nil)
@@ -51,7 +30,7 @@ final class LeaseTests {
         #expect(nodes.map { $0.end - $0.start } == [4, 3])
         #expect(nodes[0].end <= nodes[1].start || nodes[1].end <= nodes[0].start, "\(nodes)")
 
-        let generators = try [one, two].map { try Snowflake(layout: layout, lease: $0) }
+        let generators = try [one, two].map { try SnowflakeGenerator(layout: layout, lease: $0) }
         let made = try generators.map { ids in try ids.generateMany(2_000) + [ids.generate()] }
         for (nodes, ids) in zip(nodes, made) {
             let strays = try ids.filter { has(nodes, try generators[0].inspect($0).node) == false }
@@ -91,21 +70,21 @@ final class LeaseTests {
     @Test func everySchemeWithNodesTakesALease() throws {
         let memory = "memory:schemes"
         let snowflake = try Lease.acquire(memory, namespace: "snowflake", nodes: 2, layout: layout)
-        try makes(snowflake, Snowflake(layout: layout, lease: snowflake))
+        try makes(snowflake, SnowflakeGenerator(layout: layout, lease: snowflake))
         // Other tests have Randflakes of nodes below 4,000 meanwhile.
         var randflake: Lease
         repeat {
             randflake = try Lease.acquire(memory, namespace: "randflake", nodes: 2, scheme: "randflake", secret: secret)
         } while try randflake.nodes().start < 4_000
-        try makes(randflake, Randflake(secret: secret, lease: randflake))
+        try makes(randflake, RandflakeGenerator(secret: secret, lease: randflake))
         let ulid = try Layout(fields: Layout.preset(name: "ulid-flake-scalable").fields(), epochMs: epochMs)
         let ulidFlake = try Lease.acquire(memory, namespace: "ulid-flake", scheme: "ulid-flake", layout: ulid)
-        try makes(ulidFlake, UlidFlake(epochMs: epochMs, lease: ulidFlake))
+        try makes(ulidFlake, UlidFlakeGenerator(epochMs: epochMs, lease: ulidFlake))
         let flake = try Lease.acquire(memory, namespace: "flake", nodes: 2, scheme: "flake", layout: small)
-        try makes(flake, Flake(layout: small, lease: flake))
+        try makes(flake, FlakeGenerator(layout: small, lease: flake))
 
         let wider = try Lease.acquire(memory, namespace: "wide", nodes: 2, scheme: "flake", layout: wide)
-        let ids = try WideFlake(layout: wide, lease: wider)
+        let ids = try WideFlakeGenerator(layout: wide, lease: wider)
         for id in try ids.generateMany(100) + [ids.generate(), ids.fromText(ids.generateText())] {
             #expect(has(try wider.nodes(), try ids.inspect(id).node))
         }
@@ -138,14 +117,14 @@ final class LeaseTests {
         refused("NAMESPACE_MISMATCH") {
             try Lease.acquire(self.url, namespace: "orders", scheme: "randflake", secret: self.secret)
         }
-        refused("NAMESPACE_MISMATCH") { try Snowflake(layout: .discord, lease: lease) }
-        refused("NAMESPACE_MISMATCH") { try Randflake(secret: self.secret, lease: lease) }
-        refused("NAMESPACE_MISMATCH") { try UlidFlake(lease: lease) }
-        refused("NAMESPACE_MISMATCH") { try Flake(layout: self.small, lease: lease) }
-        refused("NAMESPACE_MISMATCH") { try WideFlake(layout: self.wide, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try SnowflakeGenerator(layout: .discord, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try RandflakeGenerator(secret: self.secret, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try UlidFlakeGenerator(lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try FlakeGenerator(layout: self.small, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try WideFlakeGenerator(layout: self.wide, lease: lease) }
         // Two secrets are two schemes.
         let ours = try Lease.acquire("memory:secrets", scheme: "randflake", secret: secret)
-        refused("NAMESPACE_MISMATCH") { try Randflake(secret: Data(count: 16), lease: ours) }
+        refused("NAMESPACE_MISMATCH") { try RandflakeGenerator(secret: Data(count: 16), lease: ours) }
         refused("NAMESPACE_MISMATCH") {
             try Lease.acquire("memory:secrets", scheme: "randflake", secret: Data(count: 16))
         }
@@ -154,18 +133,18 @@ final class LeaseTests {
     @Test func aLeaseStandsAlone() throws {
         let lease = try Lease.acquire(url, layout: layout)
         let some = Interval(0..<4)
-        refused("INVALID_ARGUMENT") { try Snowflake(node: 7, layout: self.layout, lease: lease) }
-        refused("INVALID_ARGUMENT") { try Snowflake(nodes: some, layout: self.layout, lease: lease) }
-        refused("INVALID_ARGUMENT") { try Snowflake(layout: self.layout, window: some, lease: lease) }
-        refused("INVALID_ARGUMENT") { try Snowflake(layout: self.layout, notBefore: 1, lease: lease) }
+        refused("INVALID_ARGUMENT") { try SnowflakeGenerator(node: 7, layout: self.layout, lease: lease) }
+        refused("INVALID_ARGUMENT") { try SnowflakeGenerator(nodes: some, layout: self.layout, lease: lease) }
+        refused("INVALID_ARGUMENT") { try SnowflakeGenerator(layout: self.layout, window: some, lease: lease) }
+        refused("INVALID_ARGUMENT") { try SnowflakeGenerator(layout: self.layout, notBefore: 1, lease: lease) }
         refused("INVALID_ARGUMENT") {
-            try Snowflake(
+            try SnowflakeGenerator(
                 layout: self.layout, state: self.folder.appendingPathComponent("state").path, lease: lease)
         }
-        _ = try Snowflake(layout: layout, shards: 1, maxWaitMs: 50, lease: lease).generate()
+        _ = try SnowflakeGenerator(layout: layout, shards: 1, maxWaitMs: 50, lease: lease).generate()
         let id = try Lease.acquire("memory:alone", scheme: "ulid-flake")
-        refused("INVALID_ARGUMENT") { try UlidFlake(scalability: 3, lease: id) }
-        refused("INVALID_ARGUMENT") { try UlidFlake(allowCollisions: true, lease: id) }
+        refused("INVALID_ARGUMENT") { try UlidFlakeGenerator(scalability: 3, lease: id) }
+        refused("INVALID_ARGUMENT") { try UlidFlakeGenerator(allowCollisions: true, lease: id) }
     }
 
     @Test func whatCannotBeIsRefusedAndTellsNoSecret() throws {
@@ -232,7 +211,7 @@ final class LeaseTests {
     @Test func aLeaseThatNobodyKeepsIsGivenBack() throws {
         func takeAllAndForget() throws {
             // The generator keeps it.
-            let ids = try Snowflake(layout: small, lease: Lease.acquire(url, nodes: 2, layout: small))
+            let ids = try SnowflakeGenerator(layout: small, lease: Lease.acquire(url, nodes: 2, layout: small))
             _ = try ids.generate()
             refused("NAMESPACE_FULL") { try Lease.acquire(self.url, layout: self.small) }
             _ = try ids.generate()
@@ -248,7 +227,7 @@ final class LeaseTests {
         try Lease.acquire(url, ttlS: 4, layout: layout, maxTtlS: 4).release()
         let kept = try Data(contentsOf: file)
         let lease = try Lease.acquire(url, nodes: 2, ttlS: 4, layout: layout)
-        let ids = try Snowflake(layout: layout, lease: lease)
+        let ids = try SnowflakeGenerator(layout: layout, lease: lease)
         let before = try ids.generateMany(100)
         // In the file itself, which the store has open.
         let handle = try FileHandle(forWritingTo: file)
@@ -280,7 +259,7 @@ final class LeaseTests {
 
     @Test func twoLeasesAndTheirThreadsRepeatNothing() throws {
         let leases = try (0..<2).map { _ in try Lease.acquire(url, namespace: "orders", nodes: 4, layout: layout) }
-        let generators = try leases.map { try Snowflake(layout: layout, shards: 2, lease: $0) }
+        let generators = try leases.map { try SnowflakeGenerator(layout: layout, shards: 2, lease: $0) }
         nonisolated(unsafe) var made = [[Int64]](repeating: [], count: 4)
         let lock = NSLock()
         DispatchQueue.concurrentPerform(iterations: 4) { index in
@@ -296,7 +275,7 @@ final class LeaseTests {
 
     @Test func aLeaseCanBeAwaited() async throws {
         let lease = try await Lease.acquire(url, namespace: "orders", nodes: 2, layout: layout)
-        let ids = try Snowflake(layout: layout, lease: lease)
+        let ids = try SnowflakeGenerator(layout: layout, lease: lease)
         #expect(has(try lease.nodes(), try ids.inspect(ids.generate()).node))
         try await lease.release()
         refused("LEASE_LOST") { try ids.generate() }

@@ -163,7 +163,7 @@ struct RemoteTests {
             return try #require(ours["end_us"] as? NSNumber).int64Value > 0
         }
         let lease = try await Lease.acquire(url, namespace: "remote", ttlS: 60, create: true, holder: "a-program-in-swift")
-        let ids = try Snowflake(lease: lease)
+        let ids = try SnowflakeGenerator(lease: lease)
         let node = try #require(try ids.inspect(ids.generate()).node)
         let nodes = try lease.nodes()
         #expect(nodes.start <= node && node < nodes.end)

@@ -22,10 +22,10 @@ final class RestartTests {
 
     @Test func onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() throws {
         let nowMs = systemMs()
-        let snowflakes = try Snowflake(node: 840, scope: .process)
+        let snowflakes = try SnowflakeGenerator(node: 840, scope: .process)
         #expect(try #require(try snowflakes.inspect(snowflakes.generate()).timestampMs) > nowMs)
         let nowS = systemMs() / 1_000
-        let ids = try Randflake(secret: secret, node: 840, scope: .process)
+        let ids = try RandflakeGenerator(secret: secret, node: 840, scope: .process)
         // In the second that has begun there is nothing to be had without waiting.
         if let first = try ids.tryGenerate() {
             #expect(try #require(try ids.inspect(first).timestampMs) > nowS * 1_000)
@@ -36,9 +36,9 @@ final class RestartTests {
     @Test func notBeforeIsTheLastTimeThatWasUsed() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
-            try Snowflake(node: 7, notBefore: now + 1_999, clock: clock),
-            try Randflake(secret: secret, node: 7, notBefore: now / 1_000 + 1, clock: clock),
-            try UlidFlake(notBefore: now + 1_999, clock: clock),
+            try SnowflakeGenerator(node: 7, notBefore: now + 1_999, clock: clock),
+            try RandflakeGenerator(secret: secret, node: 7, notBefore: now / 1_000 + 1, clock: clock),
+            try UlidFlakeGenerator(notBefore: now + 1_999, clock: clock),
         ]
         for ids in generators {
             try clock.set(timestampMs: now + 1_999)
@@ -49,14 +49,14 @@ final class RestartTests {
     }
 
     @Test func notBeforeLeavesNothingToWaitForOnceItsTimeIsOver() throws {
-        #expect(try Snowflake(node: 842, notBefore: systemMs() - 1_000).tryGenerate() != nil)
+        #expect(try SnowflakeGenerator(node: 842, notBefore: systemMs() - 1_000).tryGenerate() != nil)
     }
 
     @Test func aClockOfOnesOwnIsNotWaitedFor() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
-            try Snowflake(node: 7, clock: clock), try Randflake(secret: secret, node: 7, clock: clock),
-            try UlidFlake(clock: clock),
+            try SnowflakeGenerator(node: 7, clock: clock), try RandflakeGenerator(secret: secret, node: 7, clock: clock),
+            try UlidFlakeGenerator(clock: clock),
         ]
         for ids in generators {
             let id = try #require(try ids.tryGenerate())
@@ -66,9 +66,9 @@ final class RestartTests {
 
     @Test func aRestartWithTheClockSetBackRepeatsNothing() throws {
         let makers: [(ManualClock) throws -> any Generator] = [
-            { try Snowflake(node: 7, state: self.state + ".1", clock: $0) },
-            { try Randflake(secret: self.secret, node: 7, state: self.state + ".2", clock: $0) },
-            { try UlidFlake(scalability: 7, state: self.state + ".3", clock: $0) },
+            { try SnowflakeGenerator(node: 7, state: self.state + ".1", clock: $0) },
+            { try RandflakeGenerator(secret: self.secret, node: 7, state: self.state + ".2", clock: $0) },
+            { try UlidFlakeGenerator(scalability: 7, state: self.state + ".3", clock: $0) },
         ]
         for make in makers {
             let clock = try ManualClock(timestampMs: now)
@@ -96,7 +96,7 @@ final class RestartTests {
     @Test func aGeneratorThatIsLetGoOfLeavesNothingToWaitFor() throws {
         let clock = try ManualClock(timestampMs: now)
         func next() throws -> Int64? {
-            let ids = try Snowflake(node: 7, state: state, clock: clock)
+            let ids = try SnowflakeGenerator(node: 7, state: state, clock: clock)
             return try ids.tryGenerate().flatMap { try ids.inspect($0).timestampMs }
         }
         #expect(try next() == now)
@@ -106,8 +106,8 @@ final class RestartTests {
 
     @Test func aStateFileIsForOneGeneratorAtATime() throws {
         let clock = try ManualClock(timestampMs: now)
-        func isMade() throws -> Bool { try Snowflake(node: 7, state: state, clock: clock).generate() > 0 }
-        let ids = try Snowflake(node: 7, state: state, clock: clock)
+        func isMade() throws -> Bool { try SnowflakeGenerator(node: 7, state: state, clock: clock).generate() > 0 }
+        let ids = try SnowflakeGenerator(node: 7, state: state, clock: clock)
         try withExtendedLifetime(ids) {
             #expect(kind { try isMade() } == "STATE_IN_USE")
             _ = try ids.generate()
@@ -116,19 +116,19 @@ final class RestartTests {
 
     @Test func aStateFileIsForItsOwnNodesAndScheme() throws {
         let clock = try ManualClock(timestampMs: now)
-        _ = try Snowflake(node: 7, state: state, clock: clock).generate()
-        #expect(kind { try Snowflake(node: 8, state: state, clock: clock) } == "STATE_MISMATCH")
-        #expect(kind { try Randflake(secret: secret, node: 7, state: state, clock: clock) } == "STATE_MISMATCH")
-        #expect(kind { try Snowflake(node: 7, layout: .discord, state: state, clock: clock) } == "STATE_MISMATCH")
+        _ = try SnowflakeGenerator(node: 7, state: state, clock: clock).generate()
+        #expect(kind { try SnowflakeGenerator(node: 8, state: state, clock: clock) } == "STATE_MISMATCH")
+        #expect(kind { try RandflakeGenerator(secret: secret, node: 7, state: state, clock: clock) } == "STATE_MISMATCH")
+        #expect(kind { try SnowflakeGenerator(node: 7, layout: .discord, state: state, clock: clock) } == "STATE_MISMATCH")
     }
 
     @Test func aStateFileThatCannotBeIsUnavailable() throws {
         let clock = try ManualClock(timestampMs: now)
         for path in [folder.appendingPathComponent("missing/ids.state").path, folder.path, ""] {
-            #expect(kind { try Snowflake(node: 7, state: path, clock: clock) } == "STATE_UNAVAILABLE", "\(path)")
+            #expect(kind { try SnowflakeGenerator(node: 7, state: path, clock: clock) } == "STATE_UNAVAILABLE", "\(path)")
         }
         let other = folder.appendingPathComponent("other")
         try Data("no state file".utf8).write(to: other)
-        #expect(kind { try Snowflake(node: 7, state: other.path, clock: clock) } == "STATE_MISMATCH")
+        #expect(kind { try SnowflakeGenerator(node: 7, state: other.path, clock: clock) } == "STATE_MISMATCH")
     }
 }

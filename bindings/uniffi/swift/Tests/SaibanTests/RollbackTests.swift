@@ -19,9 +19,9 @@ struct RollbackTests {
     @Test func thePolicyErrorRefusesASteppedBackClockAtOnceAndGoesOnWhenItReturns() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
-            try Snowflake(node: 7, rollback: .error, clock: clock),
-            try Randflake(secret: secret, node: 7, rollback: .error, clock: clock),
-            try UlidFlake(rollback: .error, clock: clock),
+            try SnowflakeGenerator(node: 7, rollback: .error, clock: clock),
+            try RandflakeGenerator(secret: secret, node: 7, rollback: .error, clock: clock),
+            try UlidFlakeGenerator(rollback: .error, clock: clock),
         ]
         for ids in generators {
             try clock.set(timestampMs: now)
@@ -38,7 +38,7 @@ struct RollbackTests {
     @Test(arguments: [Rollback.hold, nil])
     func thePolicyHoldGoesOnInTheTickThatWasReachedAndThenRefuses(policy: Rollback?) throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Snowflake(node: 7, rollback: policy, clock: clock)
+        let ids = try SnowflakeGenerator(node: 7, rollback: policy, clock: clock)
         var made = [try ids.generate()]
         try clock.advance(deltaMs: -5_000)
         made += try ids.generateMany(4_095)
@@ -52,7 +52,7 @@ struct RollbackTests {
     @Test(arguments: [Rollback.bits, nil])
     func rollbackBitsTellIdsBeforeAndAfterAStepBackApart(policy: Rollback?) throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Snowflake(node: 7, layout: bits, rollback: policy, clock: clock)
+        let ids = try SnowflakeGenerator(node: 7, layout: bits, rollback: policy, clock: clock)
         let times = [now - 5_000, now, now - 5_000]
         let made = try times.map { time in
             try clock.set(timestampMs: time)
@@ -68,7 +68,7 @@ struct RollbackTests {
 
     @Test func pastItsLastValueARollbackFieldHoldsInsteadOfRepeating() throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Snowflake(node: 1, layout: small, clock: clock)
+        let ids = try SnowflakeGenerator(node: 1, layout: small, clock: clock)
         var made = try ids.generateMany(4)
         try clock.advance(deltaMs: -1_000)
         made += try ids.generateMany(4)
@@ -83,7 +83,7 @@ struct RollbackTests {
 
     @Test func noWalkOfTheClockRepeatsAnIdOfARollbackLayout() throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Snowflake(nodes: Interval(0..<2), layout: small, clock: clock)
+        let ids = try SnowflakeGenerator(nodes: Interval(0..<2), layout: small, clock: clock)
         var made: [Int64] = []
         var highest = now
         for _ in 0..<10_000 {
@@ -102,7 +102,7 @@ struct RollbackTests {
 
     @Test func aRollbackLayoutTakesIdsApartAsItPutsThemTogether() throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Snowflake(node: 0, layout: bits, clock: clock)
+        let ids = try SnowflakeGenerator(node: 0, layout: bits, clock: clock)
         for rollback in Int64(0)...3 {
             let id = try ids.compose(timestampMs: now, node: 200, sequence: 9, rollback: rollback)
             let parts = try ids.inspect(id)
@@ -114,7 +114,7 @@ struct RollbackTests {
         let plain = try ids.compose(timestampMs: now, node: 200, sequence: 9)
         #expect(try ids.compose(timestampMs: now, node: 200, sequence: 9, rollback: 0) == plain)
         // The two bits are the lowest of Twitter's node.
-        #expect(try Snowflake(node: 0, clock: clock).inspect(plain).node == 800)
+        #expect(try SnowflakeGenerator(node: 0, clock: clock).inspect(plain).node == 800)
     }
 
     @Test func aLayoutGivesUpNodeBitsForTheRollbackField() throws {
@@ -132,8 +132,8 @@ struct RollbackTests {
     @Test func idsOfLayoutsWithoutRollbackBitsTellOfNoStepBack() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
-            try Snowflake(node: 7, clock: clock), try Randflake(secret: secret, node: 7, clock: clock),
-            try UlidFlake(clock: clock),
+            try SnowflakeGenerator(node: 7, clock: clock), try RandflakeGenerator(secret: secret, node: 7, clock: clock),
+            try UlidFlakeGenerator(clock: clock),
         ]
         for ids in generators {
             let parts = try ids.inspect(ids.generate())

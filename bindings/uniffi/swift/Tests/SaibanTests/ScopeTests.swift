@@ -21,8 +21,8 @@ final class ScopeTests {
 
     @Test func generatorsWithNodesCountForTheMachineByDefault() throws {
         let generators: [any Generator] = [
-            try Snowflake(node: 860, layout: layout), try Randflake(secret: secret, node: 860), try UlidFlake(scalability: 30),
-            try Flake(layout: layout, node: 861),
+            try SnowflakeGenerator(node: 860, layout: layout), try RandflakeGenerator(secret: secret, node: 860), try UlidFlakeGenerator(scalability: 30),
+            try FlakeGenerator(layout: layout, node: 861),
         ]
         for ids in generators {
             #expect(try ids.stats().scope == .machine)
@@ -31,10 +31,10 @@ final class ScopeTests {
 
     @Test func theProcessAloneIsChosen() throws {
         let generators: [any Generator] = [
-            try Snowflake(node: 862, layout: layout, scope: .process),
-            try Randflake(secret: secret, node: 862, scope: .process),
-            try UlidFlake(scalability: 29, scope: .process),
-            try Flake(layout: layout, node: 863, scope: .process),
+            try SnowflakeGenerator(node: 862, layout: layout, scope: .process),
+            try RandflakeGenerator(secret: secret, node: 862, scope: .process),
+            try UlidFlakeGenerator(scalability: 29, scope: .process),
+            try FlakeGenerator(layout: layout, node: 863, scope: .process),
         ]
         for ids in generators {
             #expect(try ids.stats().scope == .process)
@@ -44,23 +44,23 @@ final class ScopeTests {
     @Test func whereTheMachinesScopeCannotBeHadItIsTheProcesss() throws {
         let clock = try ManualClock(timestampMs: 1_735_689_600_000)
         let wide = try Layout.fromText("timestamp:48 node:16 sequence:64")
-        #expect(try Snowflake(node: 7, clock: clock).stats().scope == .process)
-        #expect(try Ulid().stats().scope == .process)
-        #expect(try WideFlake(layout: wide, node: 7).stats().scope == .process)
-        #expect(kind { try Snowflake(node: 7, clock: clock, scope: .machine) } == "STATE_UNAVAILABLE")
-        #expect(kind { try WideFlake(layout: wide, node: 7, scope: .machine) } == "STATE_UNAVAILABLE")
+        #expect(try SnowflakeGenerator(node: 7, clock: clock).stats().scope == .process)
+        #expect(try UlidGenerator().stats().scope == .process)
+        #expect(try WideFlakeGenerator(layout: wide, node: 7).stats().scope == .process)
+        #expect(kind { try SnowflakeGenerator(node: 7, clock: clock, scope: .machine) } == "STATE_UNAVAILABLE")
+        #expect(kind { try WideFlakeGenerator(layout: wide, node: 7, scope: .machine) } == "STATE_UNAVAILABLE")
     }
 
     @Test func bothScopesAreNotInUseAtOnce() throws {
-        let ids = try Snowflake(node: 864, layout: layout)
+        let ids = try SnowflakeGenerator(node: 864, layout: layout)
         withExtendedLifetime(ids) {
-            #expect(kind { try Snowflake(node: 864, layout: self.layout, scope: .process) } == "NODE_IN_USE")
+            #expect(kind { try SnowflakeGenerator(node: 864, layout: self.layout, scope: .process) } == "NODE_IN_USE")
         }
     }
 
     /// The other processes run this test too, and this test alone: there it makes their IDs.
     @Test func processesWithOneNodeRepeatNothing() throws {
-        let ids = try Snowflake(node: 865, layout: layout)
+        let ids = try SnowflakeGenerator(node: 865, layout: layout)
         if let path = ProcessInfo.processInfo.environment["SAIBAN_TEST_IDS"] {
             let made = try (0..<100).flatMap { _ in try ids.generateMany(1_000) }
             try made.map(String.init).joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)

@@ -58,7 +58,7 @@ struct SecretTests {
 
     private func everything() throws -> [String] {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Randflake(
+        let ids = try RandflakeGenerator(
             secret: ours, nodes: Interval(0..<9), notBefore: 5, rollback: .error, shards: 3, clock: clock)
         let id = try ids.generate()
         var all = [try ids.toText(id), try ids.generateText("hex")]
@@ -69,16 +69,16 @@ struct SecretTests {
         all += refused { try ids.generate() }
         all += refused { try ids.fromText("not ours") }
         for wrong in [ours + ours, Data(ours.prefix(9)), ours + [1]] {
-            all += refused { try Randflake(secret: wrong, node: 9) }
+            all += refused { try RandflakeGenerator(secret: wrong, node: 9) }
             all += refused { try inspect(id, secret: wrong) }
             all += refused { try inspect(id, secret: ours, oldSecrets: [old, wrong]) }
         }
         all += refused { try inspect(id, secret: ours, oldSecrets: [Data](repeating: old, count: 20)) }
         all += refused { try inspect(id, oldSecrets: [old]) }
         all += refused { try inspect(id, secret: ours, scheme: "friendster") }
-        all += refused { try Randflake(secret: ours, node: 1 << 17) }
-        all += refused { try Randflake(secret: ours, node: 1, rollback: .bits) }
-        all += refused { try Randflake(secret: ours, node: 1, state: "/nowhere/at all") }
+        all += refused { try RandflakeGenerator(secret: ours, node: 1 << 17) }
+        all += refused { try RandflakeGenerator(secret: ours, node: 1, rollback: .bits) }
+        all += refused { try RandflakeGenerator(secret: ours, node: 1, state: "/nowhere/at all") }
         return all
     }
 
@@ -97,7 +97,7 @@ struct SecretTests {
     @Test func ofSeveralSecretsInspectTellsWhichFitted() throws {
         let clock = try ManualClock(timestampMs: now)
         for (index, under) in [ours, old, published].enumerated() {
-            let ids = try Randflake(secret: under, node: 42, clock: clock)
+            let ids = try RandflakeGenerator(secret: under, node: 42, clock: clock)
             // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as long.
             let id = try ids.compose(timestampMs: now, node: 42, sequence: 21)
             for found in [

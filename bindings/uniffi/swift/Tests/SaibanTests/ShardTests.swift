@@ -28,7 +28,7 @@ struct ShardTests {
     @Test(arguments: [1, 4] as [Int64])
     func aMillionIdsOfANodeRangeOnFourThreadsAreDistinct(shards: Int64) throws {
         let first = 2_000 + 100 * shards
-        let ids = try Randflake(secret: secret, nodes: Interval(first..<first + 64), shards: shards)
+        let ids = try RandflakeGenerator(secret: secret, nodes: Interval(first..<first + 64), shards: shards)
         // Leases of other tests may have drawn one of the nodes.
         let before = try ids.stats().issued
         let made = onThreads(ids, 250_000).flatMap { $0 }.sorted()
@@ -42,7 +42,7 @@ struct ShardTests {
     }
 
     @Test func eachThreadKeepsToOneShardAndItsIdsAreOrdered() throws {
-        let ids = try Snowflake(nodes: Interval(16..<20), shards: 4, clock: ManualClock(timestampMs: now))
+        let ids = try SnowflakeGenerator(nodes: Interval(16..<20), shards: 4, clock: ManualClock(timestampMs: now))
         // Other tests' threads take turns too: of these four, two may have the same shard.
         let made = onThreads(ids, 1_000)
         #expect(made.count == 4)

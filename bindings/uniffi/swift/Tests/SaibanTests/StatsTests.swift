@@ -10,7 +10,7 @@ struct StatsTests {
     @Test func statsCountWhatWasIssued() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
-            try Snowflake(nodes: Interval(0..<2), clock: clock), try Randflake(secret: secret, node: 7, clock: clock),
+            try SnowflakeGenerator(nodes: Interval(0..<2), clock: clock), try RandflakeGenerator(secret: secret, node: 7, clock: clock),
         ]
         for ids in generators {
             #expect(try ids.stats().issued == 0)
@@ -30,7 +30,7 @@ struct StatsTests {
 
     @Test func statsCountRandomIdsToo() throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try UlidFlake(clock: clock)
+        let ids = try UlidFlakeGenerator(clock: clock)
         for count in Int64(1)...9 {
             try clock.advance(deltaMs: 1)
             _ = try ids.generate()
@@ -41,8 +41,8 @@ struct StatsTests {
     @Test func generatorsThatShareACursorTellOfTheSameIds() throws {
         // A layout that no other test has: what leases of theirs issued for a node counts as well.
         let layout = try Layout.fromText("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
-        let first = try Snowflake(node: 850, layout: layout)
-        let second = try Snowflake(node: 850, layout: layout)
+        let first = try SnowflakeGenerator(node: 850, layout: layout)
+        let second = try SnowflakeGenerator(node: 850, layout: layout)
         _ = try first.generateMany(10)
         _ = try second.generateMany(10)
         #expect(try first.stats().issued == 20)
@@ -51,7 +51,7 @@ struct StatsTests {
 
     @Test func statsCountStepsBackAndEachOnce() throws {
         let clock = try ManualClock(timestampMs: now)
-        let ids = try Snowflake(node: 7, clock: clock)
+        let ids = try SnowflakeGenerator(node: 7, clock: clock)
         for count in Int64(1)...3 {
             _ = try ids.generate()
             try clock.advance(deltaMs: -10)
@@ -64,7 +64,7 @@ struct StatsTests {
 
     @Test func statsCountWaits() throws {
         // 256 IDs in 10 ms are all there are.
-        let ids = try Snowflake(node: 851, layout: .sonyflake)
+        let ids = try SnowflakeGenerator(node: 851, layout: .sonyflake)
         _ = try ids.generateMany(1_024)
         #expect(try ids.stats().issued == 1_024)
         #expect(try ids.stats().waits >= 3)
@@ -74,9 +74,9 @@ struct StatsTests {
         let clock = try ManualClock(timestampMs: now)
         func all(_ ms: Interval?, _ s: Interval?) throws -> [any Generator] {
             [
-                try Snowflake(node: 7, window: ms, clock: clock),
-                try Randflake(secret: secret, node: 7, window: s, clock: clock),
-                try UlidFlake(window: ms, clock: clock),
+                try SnowflakeGenerator(node: 7, window: ms, clock: clock),
+                try RandflakeGenerator(secret: secret, node: 7, window: s, clock: clock),
+                try UlidFlakeGenerator(window: ms, clock: clock),
             ]
         }
         let ends: [Int64] = [Layout.twitter.lastMs() + 1, 2_803_741_824_000, 1_704_067_200_000 + (1 << 43)]
@@ -94,11 +94,11 @@ struct StatsTests {
     @Test func generatorsTellWhatTheirIdsPromise() throws {
         let clock = try ManualClock(timestampMs: now)
         let promises: [(any Generator, Guarantee)] = [
-            (try Snowflake(node: 7, clock: clock), .unique),
-            (try Randflake(secret: secret, node: 7, clock: clock), .unique),
-            (try UlidFlake(scalability: 7, clock: clock), .unique),
-            (try UlidFlake(clock: clock), .uniqueInProcess),
-            (try UlidFlake(clock: clock, allowCollisions: true), .probable),
+            (try SnowflakeGenerator(node: 7, clock: clock), .unique),
+            (try RandflakeGenerator(secret: secret, node: 7, clock: clock), .unique),
+            (try UlidFlakeGenerator(scalability: 7, clock: clock), .unique),
+            (try UlidFlakeGenerator(clock: clock), .uniqueInProcess),
+            (try UlidFlakeGenerator(clock: clock, allowCollisions: true), .probable),
         ]
         for (ids, promise) in promises {
             #expect(try ids.stats().guarantee == promise)
@@ -106,7 +106,7 @@ struct StatsTests {
     }
 
     @Test func statsAreValues() throws {
-        let stats = try Snowflake(node: 7, clock: ManualClock(timestampMs: now)).stats()
+        let stats = try SnowflakeGenerator(node: 7, clock: ManualClock(timestampMs: now)).stats()
         let wanted = Stats(
             issued: 0, waits: 0, rollbacks: 0, timeLeftMs: Layout.twitter.lastMs() + 1 - now, guarantee: .unique,
             scope: .process)

@@ -25,7 +25,7 @@ extension Case {
 }
 
 func snowflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
-    try Snowflake(
+    try SnowflakeGenerator(
         node: of.node,
         nodes: of.input.interval("nodes"),
         layout: layout(of.input["layout"] ?? of.config["layout"]!),
@@ -36,8 +36,20 @@ func snowflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
         maxWaitMs: of.input.int("max_wait_ms"))
 }
 
+func tsid(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
+    try TsidGenerator(
+        node: of.node,
+        nodes: of.input.interval("nodes"),
+        layout: try (of.input["layout"] ?? of.config["layout"]).map(layout),
+        window: of.input.interval("window"),
+        notBefore: of.input.int("not_before"),
+        rollback: try of.policy(),
+        clock: clock ?? ManualClock(timestampMs: 0),
+        maxWaitMs: of.input.int("max_wait_ms"))
+}
+
 func randflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
-    try Randflake(
+    try RandflakeGenerator(
         secret: bytesOfHex(of.input["secret"] as? String ?? of.config.text("secret")),
         node: of.node,
         nodes: of.input.interval("nodes"),
@@ -49,7 +61,7 @@ func randflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
 }
 
 func ulidFlake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
-    try UlidFlake(
+    try UlidFlakeGenerator(
         scalability: of.scalability,
         entropySize: Int64(of.input["entropy_size"] as? Int ?? of.config["entropy_size"] as! Int),
         epochMs: of.config.int("epoch_ms"),
@@ -70,13 +82,17 @@ func layout(_ json: Any) throws -> Layout {
 func compose(_ ids: any Generator, _ input: Json) throws -> Int64 {
     let timestampMs = input.int("timestamp_ms")!
     switch ids {
-    case let ids as Snowflake:
+    case let ids as SnowflakeGenerator:
         return try ids.compose(
             timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!,
             rollback: input.int("rollback") ?? 0, submillisecondNs: input.nanoseconds)
-    case let ids as Randflake:
+    case let ids as TsidGenerator:
+        return try ids.compose(
+            timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!,
+            rollback: input.int("rollback") ?? 0, submillisecondNs: input.nanoseconds)
+    case let ids as RandflakeGenerator:
         return try ids.compose(timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!)
-    case let ids as UlidFlake:
+    case let ids as UlidFlakeGenerator:
         return try ids.compose(
             timestampMs: timestampMs, random: input.int("random")!, scalability: input.int("scalability"))
     default:

@@ -16,6 +16,10 @@ struct VectorTests {
         try runVectors("ulid-flake") { try scheme($0, ulidFlake) }
     }
 
+    @Test func tsidVectors() throws {
+        try runVectors("tsid") { try scheme($0, tsid) }
+    }
+
     @Test func encodingVectors() throws {
         try runVectors("encoding") { of in
             let encoding = of.input.text("encoding")

@@ -6,16 +6,20 @@ struct Vectors {
     let cases: [Case]
 
     init(_ name: String, _ subject: String) throws {
-        let checkout = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../..").standardized
-        let folder = ProcessInfo.processInfo.environment["SAIBAN_VECTORS"].map { URL(fileURLWithPath: $0) }
-            ?? checkout.appendingPathComponent("vectors")
-        let data = try Data(contentsOf: folder.appendingPathComponent("\(name).json"))
-        let file = try JSONSerialization.jsonObject(with: data) as! Json
+        let file = try Self.read(name)
         guard file["format"] as? String == "saiban-vectors-1", file["subject"] as? String == subject else {
             throw Mismatch("not the vectors of \(name)")
         }
         let configs = file["configs"] as! [String: Json]
         cases = (file["cases"] as! [Json]).map { Case($0, configs) }
+    }
+
+    static func read(_ name: String) throws -> Json {
+        let checkout = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../..").standardized
+        let folder = ProcessInfo.processInfo.environment["SAIBAN_VECTORS"].map { URL(fileURLWithPath: $0) }
+            ?? checkout.appendingPathComponent("vectors")
+        let data = try Data(contentsOf: folder.appendingPathComponent("\(name).json"))
+        return try JSONSerialization.jsonObject(with: data) as! Json
     }
 }
 

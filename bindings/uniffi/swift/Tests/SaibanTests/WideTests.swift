@@ -2,14 +2,14 @@ import Foundation
 import Saiban
 import Testing
 
-/// Flake, ULID, UUID, ObjectId and tick IDs.
+/// Flake, ULID, UUID, ObjectId, XID and tick IDs.
 struct WideTests {
     let timeMs: Int64 = 1_795_219_200_000
     let wide = try! Layout.fromText("timestamp:48 node.region:4 node.host:12 sequence:16 random:48")
 
     @Test func publishedExamplesComeOutExactly() throws {
         // RFC 9562, appendix A.
-        let v7 = try Uuid(version: 7)
+        let v7 = try UuidGenerator(version: 7)
         let id = try #require(UUID(uuidString: "017F22E2-79B0-7CC3-98C4-DC0C0C07398F"))
         let random: UInt128 = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F
         let time = Date(timeIntervalSince1970: 1_645_557_742)
@@ -19,22 +19,36 @@ struct WideTests {
         #expect(try v7.fromText("URN:UUID:017F22E2-79B0-7CC3-98C4-DC0C0C07398F", lenient: true) == id)
         let v1 = try #require(UUID(uuidString: "C232AB00-9414-11EC-B3C8-9F6BDECED846"))
         let node: Int64 = 0x9F6B_DECE_D846
-        #expect(try Uuid(version: 1).compose(time: time, clockSequence: 0x33C8, node: node) == v1)
-        #expect(try Uuid(version: 1).inspect(v1).node == node)
-        let v4 = try Uuid(version: 4).inspect(#require(UUID(uuidString: "919108F7-52D1-4320-9BAC-F847DB4148A8")))
+        #expect(try UuidGenerator(version: 1).compose(time: time, clockSequence: 0x33C8, node: node) == v1)
+        #expect(try UuidGenerator(version: 1).inspect(v1).node == node)
+        let v4 = try UuidGenerator(version: 4).inspect(#require(UUID(uuidString: "919108F7-52D1-4320-9BAC-F847DB4148A8")))
         #expect(v4.time == nil && v4.scheme == "uuid-v4")
 
         // The ULID specification, and MongoDB's manual.
-        #expect(try Ulid().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").timestampMs == 1_469_922_850_259)
-        let objectId = try ObjectId().inspect("507f1f77bcf86cd799439011")
+        #expect(try UlidGenerator().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").timestampMs == 1_469_922_850_259)
+        let objectId = try ObjectIdGenerator().inspect("507f1f77bcf86cd799439011")
         #expect(objectId.timestampMs == 1_350_508_407_000 && objectId.sequence == 0x439011)
 
-        let ticks = try TickId().compose(timestampMs: 1_764_074_400_000, random: 42)
+        // github.com/rs/xid, id_test.go.
+        let xids = try XidGenerator()
+        let xid = try xids.inspect("9m4e2mr0ui3e8a215n4g")
+        #expect(xid.scheme == "xid" && xid.timestampMs == 1_300_816_219_000)
+        #expect(xid.node == 0x60_F486_E428 && xid.sequence == 4_271_561)
+        #expect(xid.idBytes == bytesOfHex("4d88e15b60f486e428412dc9"))
+        let sameXid = try xids.compose(timestampMs: 1_300_816_219_000, node: 0x60_F486_E428, sequence: 4_271_561)
+        #expect(sameXid == "9m4e2mr0ui3e8a215n4g")
+        #expect(try inspect("9m4e2mr0ui3e8a215n4g").first?.scheme == "xid")
+        refused("TEXT_LENGTH") { try xids.fromText("9m4e2mr0ui3e8a215n4") }
+        refused("TEXT_NOT_CANONICAL") { try xids.fromText("9M4E2MR0UI3E8A215N4G") }
+        refused("TEXT_NOT_CANONICAL") { try xids.fromText("c6e52g2mrqcjl44hf179", lenient: true) }
+        refused("NODE_OUT_OF_RANGE") { try xids.compose(timestampMs: 0, node: 1 << 40, sequence: 0) }
+
+        let ticks = try TickIdGenerator().compose(timestampMs: 1_764_074_400_000, random: 42)
         #expect(ticks == "0638996712000000000_0042")
     }
 
     @Test func idsOfShortTicksAreMadeAgainFromTheirParts() throws {
-        let v1 = try Uuid(version: 1)
+        let v1 = try UuidGenerator(version: 1)
         for _ in 0..<20 {
             let id = try v1.generate()
             let parts = try v1.inspect(id)
@@ -44,7 +58,7 @@ struct WideTests {
             #expect(same == id)
         }
         for order in [TickOrder.ascending, .descending] {
-            let ids = try TickId(order: order)
+            let ids = try TickIdGenerator(order: order)
             let id = try ids.generate()
             let parts = try ids.inspect(id)
             let same = try ids.compose(
@@ -52,16 +66,16 @@ struct WideTests {
                 submillisecondNs: #require(parts.submillisecondNs))
             #expect(same == id)
         }
-        let ticks = try TickId(order: .ascending)
+        let ticks = try TickIdGenerator(order: .ascending)
         #expect(throws: SaibanError.self) { try ticks.compose(timestampMs: 0, random: 0, submillisecondNs: 1_000_000) }
     }
 
     @Test func aDateIsTakenToTheMicrosecond() throws {
-        let ticks = try TickId(order: .ascending)
+        let ticks = try TickIdGenerator(order: .ascending)
         let id = try ticks.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), random: 42)
         #expect(id == "0638996766901234560_0042")
         #expect(try abs(#require(ticks.inspect(id).time).timeIntervalSince1970 - 1_764_079_890.123456) < 1e-6)
-        let micros = try Flake(layout: .fromText("unused:1 timestamp:51@us node:12"), node: 1)
+        let micros = try FlakeGenerator(layout: .fromText("unused:1 timestamp:51@us node:12"), node: 1)
         let parts = try micros.inspect(micros.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), node: 7))
         #expect(parts.timestampMs == 1_764_079_890_123 && parts.submillisecondNs == 456_000)
         // Whole milliseconds stay whole, though no Date is exactly at most of them.
@@ -81,7 +95,7 @@ struct WideTests {
         func isNow(_ parts: Parts) throws {
             #expect(try (before...Date(timeIntervalSinceNow: 0.002)).contains(#require(parts.time)))
         }
-        let ulids = try Ulid()
+        let ulids = try UlidGenerator()
         let ulid = try ulids.generate()
         try isNow(ulids.inspect(ulid))
         #expect(try ulids.inspect(ulid).text == ulid)
@@ -93,7 +107,7 @@ struct WideTests {
         #expect(try ulids.generateBytes().count == 16)
         #expect(try #require(try ulids.tryGenerate()) > ulid)
         for version in Int64(1)...7 where [1, 4, 7].contains(version) {
-            let ids = try Uuid(version: version)
+            let ids = try UuidGenerator(version: version)
             let id = try ids.generate()
             #expect(id.uuid.6 >> 4 == UInt8(version) && id.uuid.8 >> 6 == 2)
             #expect(ids.version() == Int32(version))
@@ -110,20 +124,26 @@ struct WideTests {
             #expect(try ids.tryGenerate() != id)
             #expect(try ids.generateText("simple").count == 32)
         }
-        let objectIds = try ObjectId()
+        let objectIds = try ObjectIdGenerator()
         let objectId = try objectIds.generate()
         try isNow(objectIds.inspect(objectId))
         #expect(objectId.count == 24)
         #expect(try objectIds.fromBytes(bytes: objectIds.toBytes(id: objectId)) == objectId)
         #expect(try objectIds.generateBytes().count == 12)
+        let xids = try XidGenerator()
+        let xid = try xids.generate()
+        try isNow(xids.inspect(xid))
+        #expect(xid.count == 20)
+        #expect(try xids.fromBytes(bytes: xids.toBytes(id: xid)) == xid)
+        #expect(try xids.generateBytes().count == 12)
         for (order, name) in [(TickOrder.ascending, "ascending"), (.descending, "descending")] {
-            let ids = try TickId(order: order)
+            let ids = try TickIdGenerator(order: order)
             let id = try ids.generate()
             try isNow(ids.inspect(id))
             #expect(try ids.inspect(id).layout == name)
             #expect(try ids.fromText(id) == id)
         }
-        let wides = try WideFlake(layout: wide, node: 7)
+        let wides = try WideFlakeGenerator(layout: wide, node: 7)
         let id = try wides.generate()
         try isNow(wides.inspect(id))
         #expect(try wides.inspect(id).nodeParts == ["region": 0, "host": 7])
@@ -135,7 +155,7 @@ struct WideTests {
 
     @Test func fillWritesIdsOneAfterTheOther() throws {
         let clock = try ManualClock(timestampMs: timeMs)
-        let ulids = try Ulid(clock: clock)
+        let ulids = try UlidGenerator(clock: clock)
         var buffer = Data(count: 16 * 100 + 15)
         #expect(try ulids.fill(&buffer) == 100)
         #expect(buffer.count == 16 * 100 + 15)
@@ -143,11 +163,11 @@ struct WideTests {
         #expect(texts == texts.sorted() && Set(texts).count == 100)
         #expect(try ulids.stats().issued == 100 && ulids.stats().guarantee == .probable)
         var thirtySix = Data(count: 36)
-        #expect(try ObjectId(clock: clock).fill(&thirtySix) == 3)
-        #expect(try Uuid(version: 7, clock: clock).fill(&thirtySix) == 2)
-        let narrow = try WideFlake(layout: .fromText("timestamp:60 sequence:5"), clock: clock)
+        #expect(try ObjectIdGenerator(clock: clock).fill(&thirtySix) == 3)
+        #expect(try UuidGenerator(version: 7, clock: clock).fill(&thirtySix) == 2)
+        let narrow = try WideFlakeGenerator(layout: .fromText("timestamp:60 sequence:5"), clock: clock)
         // IDs of 96 bits lie one after the other in 12 bytes each, in every language.
-        let wider = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:32"), node: 7, clock: clock)
+        let wider = try WideFlakeGenerator(layout: .fromText("timestamp:48 node:16 sequence:32"), node: 7, clock: clock)
         var wides = Data(count: 36)
         #expect(try wider.fill(&wides) == 3)
         #expect(try (0..<3).map { try wider.inspect(Data(wides[12 * $0..<12 * $0 + 12])).sequence } == [0, 1, 2])
@@ -160,11 +180,11 @@ struct WideTests {
     }
 
     @Test func idsOfFourThreadsAreDistinct() throws {
-        try areDistinct(Ulid())
-        for version in [1, 4, 7] { try areDistinct(Uuid(version: Int64(version))) }
-        try areDistinct(ObjectId())
-        try areDistinct(WideFlake(layout: wide, nodes: Interval(16..<32)))
-        let flake = try Flake(layout: .fromText("timestamp:44 random:20,step=9"))
+        try areDistinct(UlidGenerator())
+        for version in [1, 4, 7] { try areDistinct(UuidGenerator(version: Int64(version))) }
+        try areDistinct(ObjectIdGenerator())
+        try areDistinct(WideFlakeGenerator(layout: wide, nodes: Interval(16..<32)))
+        let flake = try FlakeGenerator(layout: .fromText("timestamp:44 random:20,step=9"))
         try areDistinct { try flake.generateMany(1_000) }
     }
 
@@ -185,11 +205,11 @@ struct WideTests {
     }
 
     @Test func idsOfOneGeneratorAscend() throws {
-        let texts = try Ulid().generateMany(10_000)
+        let texts = try UlidGenerator().generateMany(10_000)
         #expect(texts == texts.sorted())
-        let uuids = try Uuid(version: 7).generateMany(10_000).map(\.uuidString)
+        let uuids = try UuidGenerator(version: 7).generateMany(10_000).map(\.uuidString)
         #expect(uuids == uuids.sorted())
-        let newestFirst = try TickId(order: .descending).generateMany(1_000)
+        let newestFirst = try TickIdGenerator(order: .descending).generateMany(1_000)
         #expect(newestFirst == newestFirst.sorted(by: >))
     }
 
@@ -217,18 +237,18 @@ struct WideTests {
     @Test func theNodesPartsHaveNames() throws {
         let layout = try Layout.fromText("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
         let node = try layout.nodeOfParts(parts: ["datacenter": 2, "worker": 3])
-        let ids = try Flake(layout: layout, node: node, clock: ManualClock(timestampMs: timeMs))
+        let ids = try FlakeGenerator(layout: layout, node: node, clock: ManualClock(timestampMs: timeMs))
         let parts = try ids.inspect(ids.generate())
         #expect(parts.node == 67 && parts.nodeParts == ["datacenter": 2, "worker": 3])
         #expect(try ids.compose(timestampMs: timeMs, nodeParts: parts.nodeParts) == parts.id)
         #expect(ids.layout() == layout)
-        let snowflake = try Snowflake(node: 1, clock: ManualClock(timestampMs: 0))
+        let snowflake = try SnowflakeGenerator(node: 1, clock: ManualClock(timestampMs: 0))
         #expect(try snowflake.inspect(1).nodeParts.isEmpty)
     }
 
     @Test func aRangeHoldsTheIdsOfItsInterval() throws {
         let clock = try ManualClock(timestampMs: timeMs)
-        let snowflakes = try Snowflake(node: 9, clock: clock)
+        let snowflakes = try SnowflakeGenerator(node: 9, clock: clock)
         let millisecond = try snowflakes.range(start: clock.now, end: clock.now + 0.001)
         #expect((millisecond.first...millisecond.last).contains(try snowflakes.generate()))
         // Between two milliseconds the interval is rounded outwards.
@@ -236,21 +256,21 @@ struct WideTests {
         #expect(try snowflakes.range(start: clock.now + 0.0004, end: clock.now + 0.0014) == two)
         #expect(try snowflakes.range(start: clock.now + 0.0006, end: clock.now + 0.0016) == two)
         #expect(try snowflakes.range(start: clock.now, end: clock.now + 0.002) == two)
-        let day = try Ulid(clock: clock).range(start: clock.now, end: clock.now + 86_400)
-        #expect((day.first...day.last).contains(try Ulid(clock: clock).generate()))
-        let newestFirst = try TickId(order: .descending, clock: clock).range(startMs: timeMs, endMs: timeMs + 1_000)
+        let day = try UlidGenerator(clock: clock).range(start: clock.now, end: clock.now + 86_400)
+        #expect((day.first...day.last).contains(try UlidGenerator(clock: clock).generate()))
+        let newestFirst = try TickIdGenerator(order: .descending, clock: clock).range(startMs: timeMs, endMs: timeMs + 1_000)
         #expect(newestFirst.first < newestFirst.last)
-        let hidden = try Randflake(secret: Data(count: 16), node: 1, clock: clock)
-        let below = try Flake(layout: .fromText("node:10 timestamp:42 sequence:12"), node: 1, clock: clock)
+        let hidden = try RandflakeGenerator(secret: Data(count: 16), node: 1, clock: clock)
+        let below = try FlakeGenerator(layout: .fromText("node:10 timestamp:42 sequence:12"), node: 1, clock: clock)
         #expect(kind { try hidden.range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
         #expect(kind { try below.range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
-        #expect(kind { try Uuid(version: 4).range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
-        #expect(kind { try Uuid(version: 1).range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
-        #expect(kind { try Ulid().range(startMs: 5, endMs: 5) } == "INVALID_WINDOW")
+        #expect(kind { try UuidGenerator(version: 4).range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
+        #expect(kind { try UuidGenerator(version: 1).range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
+        #expect(kind { try UlidGenerator().range(startMs: 5, endMs: 5) } == "INVALID_WINDOW")
         let late = clock.now + 0.0006
         for end in [late, late - 0.0002, late - 0.0004] {
             #expect(kind { try snowflakes.range(start: late, end: end) } == "INVALID_WINDOW")
-            #expect(kind { try Uuid(version: 7).range(start: late, end: end) } == "INVALID_WINDOW")
+            #expect(kind { try UuidGenerator(version: 7).range(start: late, end: end) } == "INVALID_WINDOW")
         }
         #expect(try snowflakes.range(start: late - 0.0004, end: late) == millisecond)
     }
@@ -262,9 +282,9 @@ struct WideTests {
         #expect(first.reasons.contains { $0.name == "version_bits" })
         #expect(first.reasons.allSatisfy { !$0.text.isEmpty })
         #expect(try inspect(uuid.uuidString).first == first.parts)
-        #expect(try inspect(Uuid(version: 7).toBytes(id: uuid)).first == first.parts)
+        #expect(try inspect(UuidGenerator(version: 7).toBytes(id: uuid)).first == first.parts)
         #expect(try inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first?.scheme == "ulid")
-        #expect(try inspect(ObjectId().toBytes(id: "507f1f77bcf86cd799439011")).first?.scheme == "objectid")
+        #expect(try inspect(ObjectIdGenerator().toBytes(id: "507f1f77bcf86cd799439011")).first?.scheme == "objectid")
         let layout = try Layout.fromText("timestamp:42,epoch=2024-01-01 node.rack:4 node.slot:6 sequence:12")
         let ours = try #require(try candidates(151_819_733_950_271_234, layouts: [.discord, layout]).first)
         #expect(ours.parts.scheme == "flake" && ours.layoutIndex == 1)
@@ -300,30 +320,30 @@ struct WideTests {
             _ = try Layout(fields: [time, Field(kind: "sequence", bits: 20, start: "zero")])
         }
         refuses("INVALID_LAYOUT") { _ = try Layout.fromJson("{") }
-        refuses("INVALID_LAYOUT", "128 bits") { _ = try Flake(layout: wide, node: 1) }
-        refuses("INVALID_LAYOUT", "64 bits") { _ = try WideFlake(layout: .twitter, node: 1) }
-        refuses("NODE_REQUIRED") { _ = try WideFlake(layout: wide) }
-        refuses("INVALID_ARGUMENT", "node") { _ = try Flake(layout: .mastodon, node: 1) }
-        refuses("INVALID_ARGUMENT", "1, 4 and 7") { _ = try Uuid(version: 6) }
-        refuses("INVALID_ARGUMENT", "no options") { _ = try Uuid(version: 4, notBefore: 1) }
-        refuses("INVALID_ARGUMENT") { _ = try Uuid(version: 7).compose(timestampMs: 1) }
-        refuses("INVALID_ARGUMENT", "negative") { _ = try Ulid().generateUpTo(count: -1) }
-        refuses("INVALID_ARGUMENT", "bytes") { _ = try Ulid().fromBytes(bytes: Data(count: 15)) }
+        refuses("INVALID_LAYOUT", "128 bits") { _ = try FlakeGenerator(layout: wide, node: 1) }
+        refuses("INVALID_LAYOUT", "64 bits") { _ = try WideFlakeGenerator(layout: .twitter, node: 1) }
+        refuses("NODE_REQUIRED") { _ = try WideFlakeGenerator(layout: wide) }
+        refuses("INVALID_ARGUMENT", "node") { _ = try FlakeGenerator(layout: .mastodon, node: 1) }
+        refuses("INVALID_ARGUMENT", "1, 4 and 7") { _ = try UuidGenerator(version: 6) }
+        refuses("INVALID_ARGUMENT", "no options") { _ = try UuidGenerator(version: 4, notBefore: 1) }
+        refuses("INVALID_ARGUMENT") { _ = try UuidGenerator(version: 7).compose(timestampMs: 1) }
+        refuses("INVALID_ARGUMENT", "negative") { _ = try UlidGenerator().generateUpTo(count: -1) }
+        refuses("INVALID_ARGUMENT", "bytes") { _ = try UlidGenerator().fromBytes(bytes: Data(count: 15)) }
         refuses("INVALID_ARGUMENT", "bytes") {
-            _ = try WideFlake(layout: wide, node: 1, clock: clock).inspect(Data(count: 15))
+            _ = try WideFlakeGenerator(layout: wide, node: 1, clock: clock).inspect(Data(count: 15))
         }
         refuses("RANDOM_OUT_OF_RANGE", "1208925819614629174706176") {
-            _ = try Ulid().compose(timestampMs: 0, random: 1 << 80)
+            _ = try UlidGenerator().compose(timestampMs: 0, random: 1 << 80)
         }
-        refuses("RANDOM_OUT_OF_RANGE") { _ = try Uuid(version: 4).compose(random: .max) }
+        refuses("RANDOM_OUT_OF_RANGE") { _ = try UuidGenerator(version: 4).compose(random: .max) }
         refuses("INVALID_ARGUMENT", "sequence", "negative") {
-            _ = try Flake(layout: .mastodon, clock: clock).compose(timestampMs: 0, sequence: -1)
+            _ = try FlakeGenerator(layout: .mastodon, clock: clock).compose(timestampMs: 0, sequence: -1)
         }
-        refuses("TIMESTAMP_OVERFLOW") { _ = try Ulid().compose(time: .init(timeIntervalSince1970: .infinity), random: 1) }
-        refuses("TEXT_OVERFLOW", "128 bits") { _ = try Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
-        refuses("TEXT_LENGTH") { _ = try ObjectId().fromText("507f1f77bcf86cd79943901") }
-        refuses("TEXT_CHARACTER", "position 19") { _ = try TickId(order: .ascending).fromText("0638996712000000000-0042") }
-        refuses("ID_OUT_OF_RANGE", "version 7") { _ = try Uuid(version: 7).inspect(UUID()) }
+        refuses("TIMESTAMP_OVERFLOW") { _ = try UlidGenerator().compose(time: .init(timeIntervalSince1970: .infinity), random: 1) }
+        refuses("TEXT_OVERFLOW", "128 bits") { _ = try UlidGenerator().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
+        refuses("TEXT_LENGTH") { _ = try ObjectIdGenerator().fromText("507f1f77bcf86cd79943901") }
+        refuses("TEXT_CHARACTER", "position 19") { _ = try TickIdGenerator(order: .ascending).fromText("0638996712000000000-0042") }
+        refuses("ID_OUT_OF_RANGE", "version 7") { _ = try UuidGenerator(version: 7).inspect(UUID()) }
         refuses("ID_OUT_OF_RANGE") { _ = try encodeWide(Data([1, 0, 0]), "hex", bits: 16) }
         refuses("INVALID_ARGUMENT", "16") { _ = try encodeWide(Data(count: 17), "hex") }
         refuses("INVALID_ARGUMENT") { _ = try decodeWide("0", "hex", bits: 129) }

@@ -22,7 +22,7 @@ fn bytes(value: &Value) -> Vec<u8> {
     value.to_string().into_bytes()
 }
 
-/// The message of a refusal.
+/// Returns the message of an expected refusal.
 fn refusal<T: std::fmt::Debug>(answer: Result<T, Error>) -> String {
     let error = answer.expect_err("a refusal");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
@@ -58,13 +58,13 @@ fn what_is_answered_is_read_as_it_was_meant() {
     };
     assert_eq!(read_namespace(&bytes(&write_namespace(&namespace))), Ok(namespace.clone()));
     let key = seen().key;
-    let grant = Grant { incarnation: 7, key, start_us: 1_800_000_000_000_000, end_us: MOST, now_us: 0 };
+    let grant = Grant { incarnation: 7, key, start_us: 1_800_000_000_000_000, end_us: MAX_VALUE, now_us: 0 };
     assert_eq!(read_grant(&bytes(&write_grant(&grant))), Ok(grant));
     let slot = Slot { fence: 2, token: 9, end_us: 5, high_water_us: 6, holder: "\"\\\n".into(), ..Slot::unused(0..8) };
     let listing = Listing { namespace, slots: vec![slot.clone(), Slot::unused(8..1 << 62)], now_us: 77 };
     assert_eq!(read_listing(&bytes(&write_listing(&listing, true))), Ok(listing.clone()));
     assert_eq!(read_quarantine(&bytes(&write_quarantine(5))), Ok(5));
-    // Who knows a token could give the lease back.
+    // Anyone with a token could release the lease.
     let open = read_listing(&bytes(&write_listing(&listing, false))).expect("a listing");
     assert_eq!(open.slots[0], Slot { token: 0, ..slot });
 }
@@ -149,8 +149,8 @@ fn an_answer_may_say_more_than_is_known() {
     let mut answer = write_quarantine(5);
     answer["since"] = json!("now");
     assert_eq!(read_quarantine(&bytes(&answer)), Ok(5));
-    // Times that no store has.
-    refusal(read_quarantine(&bytes(&write_quarantine(MOST + 1))));
+    // No store has these times.
+    refusal(read_quarantine(&bytes(&write_quarantine(MAX_VALUE + 1))));
     refusal(read_quarantine(&bytes(&write_quarantine(-1))));
 }
 
@@ -177,7 +177,7 @@ fn terms_are_those_of_saibans_own_fingerprints() {
         "Snowflake timestamp:41 node:10 sequence:12".into(),
         "nonsense timestamp:41 node:10 sequence:12".into(),
         "uuid-v7 timestamp:48 node:10 random:70".into(),
-        // One that is read, and is written otherwise.
+        // A layout that saiban parses, but writes in another way.
         twitter.fingerprint().replace(" node", "  node"),
         named.to_string().replace("timestamp", "flake timestamp"),
         format!("{} {key}", twitter.fingerprint()),

@@ -1,15 +1,13 @@
-import dev.saiban.Flake
+import dev.saiban.FlakeGenerator
 import dev.saiban.Generator
 import dev.saiban.Layout
-import dev.saiban.ObjectId
+import dev.saiban.ObjectIdGenerator
 import dev.saiban.Parts
-import dev.saiban.Randflake
-import dev.saiban.Snowflake
-import dev.saiban.Ulid
-import dev.saiban.UlidFlake
-import dev.saiban.Uuid
-import dev.saiban.fromText
-import dev.saiban.generateText
+import dev.saiban.RandflakeGenerator
+import dev.saiban.SnowflakeGenerator
+import dev.saiban.UlidGenerator
+import dev.saiban.UlidFlakeGenerator
+import dev.saiban.UuidGenerator
 import java.io.File
 
 // IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal number, and its text, between tabs.
@@ -21,13 +19,13 @@ private class Exchanged(val make: () -> String, val read: (String) -> Parts) {
 
 private fun exchanged(): Map<String, Exchanged> {
     val layout = Layout.fromText(System.getenv("SAIBAN_LAYOUT") ?: error("SAIBAN_LAYOUT must hold the layout of \"flake\""))
-    val (uuids, ulids, objectIds) = Triple(Uuid(7), Ulid(), ObjectId())
+    val (uuids, ulids, objectIds) = Triple(UuidGenerator(7), UlidGenerator(), ObjectIdGenerator())
     return mapOf(
-        "snowflake" to Exchanged(Snowflake(node = NODE)),
-        "randflake" to Exchanged(Randflake(secret = secret(), node = NODE)),
-        "ulid-flake" to Exchanged(UlidFlake()),
-        "ulid-flake-scalable" to Exchanged(UlidFlake(scalability = NODE)),
-        "flake" to Exchanged(Flake(layout, node = NODE)),
+        "snowflake" to Exchanged(SnowflakeGenerator(node = NODE)),
+        "randflake" to Exchanged(RandflakeGenerator(secret = secret(), node = NODE)),
+        "ulid-flake" to Exchanged(UlidFlakeGenerator()),
+        "ulid-flake-scalable" to Exchanged(UlidFlakeGenerator(scalability = NODE)),
+        "flake" to Exchanged(FlakeGenerator(layout, node = NODE)),
         "uuid-v7" to Exchanged({ uuids.generateText() }, { uuids.inspect(uuids.fromText(it)) }),
         "ulid" to Exchanged({ ulids.generateText() }, { ulids.inspect(ulids.fromText(it)) }),
         "objectid" to Exchanged({ objectIds.generateText() }, { objectIds.inspect(objectIds.fromText(it)) }),

@@ -1,20 +1,18 @@
-import dev.saiban.Flake
+import dev.saiban.FlakeGenerator
 import dev.saiban.Layout
 import dev.saiban.Lease
-import dev.saiban.Randflake
+import dev.saiban.RandflakeGenerator
 import dev.saiban.SaibanException
-import dev.saiban.Snowflake
-import dev.saiban.UlidFlake
-import dev.saiban.Uuid
+import dev.saiban.SnowflakeGenerator
+import dev.saiban.UlidFlakeGenerator
+import dev.saiban.UuidGenerator
 import dev.saiban.decode
 import dev.saiban.encode
 import dev.saiban.end
-import dev.saiban.generateText
 import dev.saiban.inspect
 import dev.saiban.kind
 import dev.saiban.range
 import dev.saiban.time
-import dev.saiban.toText
 import java.io.File
 import java.security.SecureRandom
 import java.time.Instant
@@ -48,14 +46,14 @@ fun secret(): ByteArray =
 
 /** A short story: one order, its ID in a database, in a URL, and taken apart again. */
 private fun show() {
-    val orders = Snowflake(node = NODE)
+    val orders = SnowflakeGenerator(node = NODE)
     val id = orders.generate()
     println("an order's ID, for a BIGINT column: $id")
     println("the same in a URL:                  ${encode(id, "base62")}")
     check(decode(encode(id, "base62"), "base62") == id)
     println("it was made at ${orders.inspect(id).time} on node ${orders.inspect(id).node}")
 
-    val customers = Randflake(secret = secret(), node = NODE)
+    val customers = RandflakeGenerator(secret = secret(), node = NODE)
     val batch = customers.generateMany(10_000)
     check(batch.toSet().size == batch.size)
     println("10000 customers' IDs, which tell others nothing: ${batch.take(3).joinToString { customers.toText(it) }}, …")
@@ -64,25 +62,25 @@ private fun show() {
     check(id in today.first..today.last)
     println("today's orders, by primary key:     BETWEEN ${today.first} AND ${today.last}")
 
-    val invoices = Uuid(7)
+    val invoices = UuidGenerator(7)
     val invoice = invoices.generate()
     println("an invoice, for a UUID column:      $invoice, made at ${invoices.inspect(invoice).time}")
 
     val ours = Layout.fromText("unused:1 timestamp:39@10ms,epoch=2025-01-01 node.shop:8 node.till:4 sequence:12")
-    val receipts = Flake(ours, node = ours.nodeOfParts(mapOf("shop" to NODE, "till" to 2)))
+    val receipts = FlakeGenerator(ours, node = ours.nodeOfParts(mapOf("shop" to NODE, "till" to 2)))
     val receipt = receipts.inspect(receipts.generate())
     println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
     // In place of a node of one's own: one that nobody else has, from a store that all processes share.
     val file = File.createTempFile("deliveries", ".db")
     Lease.acquire("sqlite://${file.path}", namespace = "deliveries", scheme = "ulid-flake").use { lease ->
-        val delivery = UlidFlake(lease = lease).generateText()
+        val delivery = UlidFlakeGenerator(lease = lease).generateText()
         println("a delivery, of a node on lease:     $delivery; node ${lease.nodes().first} is ours until ${lease.status().end}, or longer")
     }
     file.delete()
 
     try {
-        Snowflake()
+        SnowflakeGenerator()
     } catch (error: SaibanException.NodeRequired) {
         println("without a node: ${error.kind}: ${error.message}")
     }

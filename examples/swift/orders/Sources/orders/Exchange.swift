@@ -24,14 +24,14 @@ func exchanged() throws -> [(scheme: String, ids: Exchanged)] {
         throw Wrong(description: "SAIBAN_LAYOUT must hold the layout of \"flake\"")
     }
     return [
-        ("snowflake", Exchanged(try Snowflake(node: node))),
-        ("randflake", Exchanged(try Randflake(secret: secret(), node: node))),
-        ("ulid-flake", Exchanged(try UlidFlake())),
-        ("ulid-flake-scalable", Exchanged(try UlidFlake(scalability: node))),
-        ("flake", Exchanged(try Flake(layout: .fromText(layout), node: node))),
-        ("uuid-v7", Exchanged(try Uuid(version: 7))),
-        ("ulid", Exchanged(try Ulid())),
-        ("objectid", Exchanged(try ObjectId())),
+        ("snowflake", Exchanged(try SnowflakeGenerator(node: node))),
+        ("randflake", Exchanged(try RandflakeGenerator(secret: secret(), node: node))),
+        ("ulid-flake", Exchanged(try UlidFlakeGenerator())),
+        ("ulid-flake-scalable", Exchanged(try UlidFlakeGenerator(scalability: node))),
+        ("flake", Exchanged(try FlakeGenerator(layout: .fromText(layout), node: node))),
+        ("uuid-v7", Exchanged(try UuidGenerator(version: 7))),
+        ("ulid", Exchanged(try UlidGenerator())),
+        ("objectid", Exchanged(try ObjectIdGenerator())),
     ]
 }
 

@@ -3,9 +3,9 @@ import Saiban
 
 /// The lines that the README shows.
 func readme() throws {
-    let ids = try Snowflake(node: 7)           // node 7, which no other machine has
+    let ids = try SnowflakeGenerator(node: 7)  // node 7, which no other machine has
     let id = try ids.generate()                // Int64
-    print(id, try ids.generateText("base62"), try ids.inspect(id).time!)
+    print(id, try ids.toText(id: id, encoding: "base62"), try ids.inspect(id).time!)
 
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -14,8 +14,8 @@ func readme() throws {
 }
 
 private func leased(store: String) throws {
-    let lease = try Lease.acquire(store)       // a node that no other process of this machine has
-    let ids = try Snowflake(lease: lease)
+    let ids = try SnowflakeGenerator(store: store)  // a node that no other process of this machine has
+    let lease = ids.lease()!
     print(try ids.generate(), try lease.nodes(), try lease.status().state)
     try lease.release()
 }

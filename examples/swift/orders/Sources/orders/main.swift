@@ -3,7 +3,7 @@ import Saiban
 
 /// A short story: one order, its ID in a database, in a URL, and taken apart again.
 func show() throws {
-    let orders = try Snowflake(node: node)
+    let orders = try SnowflakeGenerator(node: node)
     let id = try orders.generate()
     let text = try encode(id, "base62")
     print("an order's ID, for a BIGINT column: \(id)")
@@ -13,7 +13,7 @@ func show() throws {
     guard let time = parts.time, let node = parts.node else { throw Wrong(description: "a Snowflake has a time and a node") }
     print("it was made at \(time.formatted(.iso8601)) on node \(node)")
 
-    let customers = try Randflake(secret: secret(), node: node)
+    let customers = try RandflakeGenerator(secret: secret(), node: node)
     let batch = try customers.generateMany(10_000)
     guard Set(batch).count == batch.count else { throw Wrong(description: "two IDs are equal") }
     let some = try batch.prefix(3).map { try customers.toText($0) }
@@ -23,12 +23,12 @@ func show() throws {
     guard (today.first...today.last).contains(id) else { throw Wrong(description: "\(id) is not of today") }
     print("a day's orders, by primary key:     BETWEEN \(today.first) AND \(today.last)")
 
-    let invoices = try Uuid(version: 7)
+    let invoices = try UuidGenerator(version: 7)
     let invoice = try invoices.generate()
     print("an invoice, for a UUID column:      \(invoice), made at \(try invoices.inspect(invoice).timestampMs ?? 0) ms")
 
     let ours = try Layout.fromText("unused:1 timestamp:39@10ms,epoch=2025-01-01 node.shop:8 node.till:4 sequence:12")
-    let receipts = try Flake(layout: ours, node: ours.nodeOfParts(parts: ["shop": node, "till": 2]))
+    let receipts = try FlakeGenerator(layout: ours, node: ours.nodeOfParts(parts: ["shop": node, "till": 2]))
     let receipt = try receipts.inspect(receipts.generate())
     let years = ours.lifetimeMs() / 31_557_600_000
     print("a receipt, in a layout of our own:  shop \(receipt.nodeParts["shop"] ?? -1), for \(years) years")
@@ -37,13 +37,13 @@ func show() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString).db")
     defer { try? FileManager.default.removeItem(at: file) }
     let lease = try Lease.acquire("sqlite://\(file.path)", namespace: "deliveries", scheme: "ulid-flake")
-    let delivery = try UlidFlake(lease: lease).generateText()
+    let delivery = try UlidFlakeGenerator(lease: lease).generateText()
     guard let until = try lease.status().end else { throw Wrong(description: "a lease that has no end") }
     print("a delivery, of a node on lease:     \(delivery); node \(try lease.nodes().start) is ours until \(until), or longer")
     try lease.release()
 
     do {
-        _ = try Snowflake()
+        _ = try SnowflakeGenerator()
     } catch SaibanError.NodeRequired(let message) {
         print("without a node: \(message)")
     }

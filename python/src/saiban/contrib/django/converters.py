@@ -3,104 +3,84 @@
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
 
-ULIDs and ObjectIds are text in the view too; UUIDs have a converter of Django's own, <uuid:pk>. One ID has one URL:
-case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID that nobody made is a
-key that no row has.
+Each field of `fields` has one: of UlidFlakeField it is UlidFlakeConverter, as in <ulidflake:pk>. Auto fields share
+those of the scheme's other field, and UUIDs have a converter of Django's own, <uuid:pk>. IDs that are text in Python
+are text in the view too. One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is
+checked: a Randflake ID that nobody made is a key that no row has.
+
+A field with a prefix has a converter by the name that you give it: its text is that of the field, which the view gets.
+
+    register_converters(order=Order._meta.pk)
+    urlpatterns = [path("orders/<order:pk>/", views.order, name="order")]
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import AutoField, Field
 from django.urls import register_converter
 
-import saiban
+from saiban.contrib.django import fields
+from saiban.contrib.django.entries import SCHEMES, texts_of
 
-__all__ = [
-    "ObjectIdConverter",
-    "RandflakeConverter",
-    "SnowflakeConverter",
-    "UlidConverter",
-    "UlidFlakeConverter",
-    "register_converters",
-]
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type[Any]: ...
 
 
 class _Converter:
+    scheme: str
+    prefix: str | None
     regex: str
-    encoding: str
 
-    def to_python(self, value: str) -> int:
-        # Django takes a ValueError for "not found"; every bad text is one.
-        return saiban.decode(value, self.encoding)
+    # Django takes a ValueError for "not found"; every bad text is one.
+    def to_python(self, value: str) -> int | str:
+        id = texts_of(self.scheme, self.prefix).read(value)
+        if self.prefix is not None:
+            return value
+        if self.to_url(id) != value:
+            raise ValueError(f"{value!r} is not the canonical text of an ID")
+        return id
 
-    def to_url(self, value: int) -> str:
+    def to_url(self, value: Any) -> str:
+        texts = texts_of(self.scheme, self.prefix)
         try:
-            return saiban.encode(value, self.encoding)
+            return texts.write(texts.read(value) if self.prefix is not None and isinstance(value, str) else value)
         except TypeError as error:
             # Django takes a ValueError for "no such URL"; an empty template variable is one.
             raise ValueError(str(error)) from error
 
 
-class SnowflakeConverter(_Converter):
-    """Decimal text, as in <snowflake:pk>."""
-
-    regex = "-?[0-9]{1,19}"
-    encoding = "decimal"
-
-
-class RandflakeConverter(_Converter):
-    """base32hex text, lower case, shortest, as in <randflake:pk>."""
-
-    regex = "[0-9a-v]{1,13}"
-    encoding = "base32hex"
+def _converter(name: str, field: Field | type[Field]) -> type[_Converter]:
+    width, prefix = SCHEMES[field.scheme]["width"], getattr(field, "prefix", None)
+    # What these let through and is no ID is refused when it is read.
+    if prefix is not None:
+        regex = f"{prefix}_[0-9a-z]+" if prefix else "[0-9a-z]+"
+    else:
+        regex = "-?[0-9A-Za-z]+" if width is None else f"[0-9A-Za-z]{{{width}}}"
+    members = {"__doc__": f"Canonical text of {field.scheme} IDs.", "__module__": __name__}
+    return type(name, (_Converter,), {**members, "scheme": field.scheme, "prefix": prefix, "regex": regex})
 
 
-class UlidFlakeConverter(_Converter):
-    """13 characters of Crockford's base32, upper case, as in <ulidflake:pk>."""
+_CONVERTERS = {
+    name: _converter(name, field)
+    for field in map(vars(fields).get, fields.__all__)
+    if not issubclass(field, AutoField) and SCHEMES[field.scheme]["form"] != "uuid"
+    for name in [field.__name__.removesuffix("Field") + "Converter"]
+}
+globals().update(_CONVERTERS)
 
-    # The highest bit of an ID is 0, so that the first of 13 characters is at most 7.
-    regex = "[0-7][0-9A-HJKMNP-TV-Z]{12}"
-    encoding = "crockford"
-
-
-class _TextConverter(_Converter):
-    """Of IDs that are text in Python."""
-
-    bits: int
-    width: int
-
-    def to_python(self, value: str) -> str:
-        saiban.decode(value, self.encoding, bits=self.bits, width=self.width)
-        return value
-
-    def to_url(self, value: str) -> str:
-        try:
-            return self.to_python(value)
-        except TypeError as error:
-            raise ValueError(str(error)) from error
+__all__ = [*_CONVERTERS, "register_converters"]
 
 
-class UlidConverter(_TextConverter):
-    """26 characters of Crockford's base32, upper case, as in <ulid:pk>."""
-
-    # 26 characters hold 130 bits, so that the first one is at most 7.
-    regex = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
-    encoding, bits, width = "crockford", 128, 26
-
-
-class ObjectIdConverter(_TextConverter):
-    """24 hexadecimal digits, lower case, as in <objectid:pk>."""
-
-    regex = "[0-9a-f]{24}"
-    encoding, bits, width = "hex", 96, 24
-
-
-def register_converters() -> None:
-    """Makes <snowflake:…>, <randflake:…>, <ulidflake:…>, <ulid:…> and <objectid:…> known to Django's URL patterns.
+def register_converters(**prefixed: Field) -> None:
+    """Makes the converters known to Django's URL patterns: <snowflake:…>, <ulidflake:…>, <ulid:…> and so on, and those
+    of fields with a prefix, by the names of the arguments.
 
     Doing it more than once does no harm.
     """
-    register_converter(SnowflakeConverter, "snowflake")
-    register_converter(RandflakeConverter, "randflake")
-    register_converter(UlidFlakeConverter, "ulidflake")
-    register_converter(UlidConverter, "ulid")
-    register_converter(ObjectIdConverter, "objectid")
+    for name, converter in _CONVERTERS.items():
+        register_converter(converter, name.removesuffix("Converter").lower())
+    for name, field in prefixed.items():
+        register_converter(_converter(f"{type(field).__name__}Converter", field), name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,25 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 import saiban
+from saiban import _native
 from saiban.contrib.django.hidden import Hidden, HiddenText
 
 DEFAULT = "default"
+#: What the core's registry says of each scheme that has generators, by name.
+SCHEMES = {name: row for name, row in _native.schemes().items() if row["made"] == name}
 
 
 class MissingError(ImproperlyConfigured):
     """What a setting names is not there: an environment variable, the file with the secret, the state file's folder."""
+
+
+@functools.cache
+def texts_of(scheme: str, prefix: str | None = None) -> _native.Texts:
+    """What reads and writes the text of a scheme's IDs, with this prefix.
+
+    Raises InvalidArgumentError for a prefix that is none.
+    """
+    return _native.Texts(scheme, prefix=prefix)
 
 
 def resolve(name: str, scheme: str) -> str:
@@ -40,6 +52,7 @@ def hide_urls() -> None:
     for found in entries.values():
         if isinstance(found, dict):
             _hide(found, "lease")
+            _hide(found, "store")
             if isinstance(found.get("lease"), dict):
                 _hide(found["lease"], "url")
     _seen = entries
@@ -59,25 +72,32 @@ def entry(name: str) -> Mapping[str, Any]:
 
     Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
     """
-    found = _hidden(_entries().get(name, {"scheme": name} if name in _SCHEMES else None))
+    found = _hidden(_entries().get(name, {"scheme": name} if name in SCHEMES else None))
     if found is None and name not in _entries():
         known = ", ".join(sorted(map(repr, _entries()))) or "none"
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] is not set; there is: {known}.")
     if found is None:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
     scheme = found.get("scheme")
-    if not isinstance(scheme, str) or scheme not in _SCHEMES:
-        known = ", ".join(map(repr, _SCHEMES))
+    if not isinstance(scheme, str) or scheme not in SCHEMES:
+        known = ", ".join(map(repr, SCHEMES))
         raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}; give one of {known}.")
-    unknown = sorted(map(str, found.keys() - _COMMON - _SCHEMES[scheme][2]))
+    keys = {key for option in SCHEMES[scheme]["options"] for key in _KEYS.get(option, (option,))}
+    unknown = sorted(map(str, found.keys() - keys - {"scheme"}))
     if unknown:
-        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has keys that {scheme} does not: {', '.join(unknown)}.")
+        hint = " Give the store and its namespace in 'lease'." if _OF_LEASE.intersection(unknown) else ""
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has keys that {scheme} does not: {', '.join(unknown)}.{hint}")
     return found
+
+
+def takes(found: Mapping[str, Any], option: str) -> bool:
+    """Whether generators of an entry's scheme take an option."""
+    return option in SCHEMES[found["scheme"]]["options"]
 
 
 def generator_of(found: Mapping[str, Any]) -> Callable[..., saiban.Generator[Any]]:
     """What makes generators of an entry's scheme."""
-    return _SCHEMES[found["scheme"]][0]
+    return SCHEMES[found["scheme"]]["generator"]
 
 
 def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +105,13 @@ def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises ImproperlyConfigured, naming the setting.
     """
-    return _SCHEMES[found["scheme"]][1](name, found) | _common(name, found)
+    arguments: dict[str, Any] = {}
+    for option in SCHEMES[found["scheme"]]["options"]:
+        if option in _READERS:
+            arguments |= _READERS[option](name, found)
+        elif option in found:
+            arguments[option] = found[option]
+    return arguments
 
 
 def is_leased(name: str, found: Mapping[str, Any]) -> bool:
@@ -93,7 +119,7 @@ def is_leased(name: str, found: Mapping[str, Any]) -> bool:
 
     Raises ImproperlyConfigured where it gives nodes and says whence to lease them.
     """
-    if "lease" not in _SCHEMES[found["scheme"]][2] or found.get("lease") is False:
+    if not takes(found, "lease") or found.get("lease") is False:
         return False
     own = [key for key in _OWN_NODES if key in found and (key != "allow_collisions" or found[key])]
     if own and "lease" in found:
@@ -105,7 +131,7 @@ def _hidden(found: object) -> Mapping[str, Any] | None:
     """An entry, or `None` for what is none. Whatever is wrong with it is told where nothing secret is a variable."""
     if not isinstance(found, Mapping):
         return None
-    hidden = {key: Hidden(value) if key == "secret" else value for key, value in found.items()}
+    hidden = {key: Hidden(value) if key in ("secret", "store") else value for key, value in found.items()}
     lease = hidden.get("lease")
     if isinstance(lease, str):
         hidden["lease"] = Hidden(lease)
@@ -157,15 +183,12 @@ def _pair(name: str, key: str, value: object) -> tuple[Any, Any]:
     raise ImproperlyConfigured(f"SAIBAN[{name!r}][{key!r}] must be a pair: (first, end).")
 
 
-def _common(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    arguments = _given(found, _PLAIN) | _state(name, found)
-    if "window" in found:
-        arguments["window"] = _pair(name, "window", found["window"])
-    return arguments
+def _nothing(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    return {}
 
 
-def _given(found: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    return {key: found[key] for key in keys if key in found}
+def _window(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    return {"window": _pair(name, "window", found["window"])} if "window" in found else {}
 
 
 def _state(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,28 +202,38 @@ def _state(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     return {"state": path}
 
 
-def _node(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+def _nodes(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     key = _once(name, found, "node", "nodes", "node_env", "nodes_env")
-    arguments = _given(found, ("shards", "scope"))
-    if key == "node":
-        arguments["node"] = found[key]
-    elif key == "nodes":
-        arguments["nodes"] = range(*_pair(name, key, found[key]))
-    elif key == "node_env":
-        arguments["node"] = _number(name, key, _variable(name, key, found[key]))
-    elif key == "nodes_env":
+    if key == "nodes":
+        return {"nodes": range(*_pair(name, key, found[key]))}
+    if key == "nodes_env":
         first, _, end = _variable(name, key, found[key]).partition(":")
-        arguments["nodes"] = range(_number(name, key, first), _number(name, key, end))
-    return arguments
+        return {"nodes": range(_number(name, key, first), _number(name, key, end))}
+    return _numbered(name, found, "node")
 
 
-def _secret(name: str, found: Mapping[str, Any]) -> Hidden[bytes]:
-    """The secret's bytes. No message repeats them."""
+def _scalability(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    _once(name, found, "scalability", "scalability_env")
+    return _numbered(name, found, "scalability")
+
+
+def _numbered(name: str, found: Mapping[str, Any], option: str) -> dict[str, Any]:
+    """A number, as it stands or in an environment variable."""
+    variable = f"{option}_env"
+    if variable in found:
+        return {option: _number(name, variable, _variable(name, variable, found[variable]))}
+    return {option: found[option]} if option in found else {}
+
+
+def _secret(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The secret's bytes, hidden. No message repeats them."""
     key = _once(name, found, "secret", "secret_file", "secret_env")
     if key is None:
-        raise ImproperlyConfigured(f"SAIBAN[{name!r}] needs 'secret_file' or 'secret_env': randflake has a secret.")
+        raise ImproperlyConfigured(
+            f"SAIBAN[{name!r}] needs 'secret_file' or 'secret_env': {found['scheme']} has a secret."
+        )
     if key == "secret":
-        return found[key]
+        return {"secret": found[key]}
     if key == "secret_env":
         content = Hidden(os.fsencode(_variable(name, key, found[key])))
     else:
@@ -209,66 +242,53 @@ def _secret(name: str, found: Mapping[str, Any]) -> Hidden[bytes]:
         except OSError as error:
             raise MissingError(f"SAIBAN[{name!r}]['secret_file'] cannot be read: {error}.") from error
     try:
-        return Hidden(bytes.fromhex(content.reveal().decode("ascii").strip()))
+        return {"secret": Hidden(bytes.fromhex(content.reveal().decode("ascii").strip()))}
     except ValueError:
         raise ImproperlyConfigured(
             f"SAIBAN[{name!r}][{key!r}] holds no secret: it must be 32 hexadecimal digits (the command: saiban secret)."
         ) from None
 
 
-def _layout(name: str, described: object) -> saiban.Layout:
+def _layout(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    if "layout" not in found:
+        return {}
+    described = found["layout"]
     if isinstance(described, saiban.Layout):
-        return described
+        return {"layout": described}
     if isinstance(described, str):
-        return saiban.Layout.from_text(described)
+        return {"layout": saiban.Layout.from_text(described)}
     if isinstance(described, Mapping) and described.keys() <= {"fields", "epoch_ms", "tick_us"}:
         rest = {key: described[key] for key in ("epoch_ms", "tick_us") if key in described}
-        return saiban.Layout([tuple(field) for field in described.get("fields", ())], **rest)
+        return {"layout": saiban.Layout([tuple(field) for field in described.get("fields", ())], **rest)}
     raise ImproperlyConfigured(
         f"SAIBAN[{name!r}]['layout'] must be a preset's name, a layout's text, or a dictionary with fields, epoch_ms "
         "and tick_us."
     )
 
 
-def _snowflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    layout = {"layout": _layout(name, found["layout"])} if "layout" in found else {}
-    return _node(name, found) | layout
-
-
-def _randflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    return _node(name, found) | {"secret": _secret(name, found)}
-
-
-def _ulid_flake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    arguments = _given(found, ("entropy_size", "epoch_ms", "allow_collisions", "scope"))
-    key = _once(name, found, "scalability", "scalability_env")
-    if key == "scalability":
-        arguments["scalability"] = found[key]
-    elif key == "scalability_env":
-        arguments["scalability"] = _number(name, key, _variable(name, key, found[key]))
-    return arguments
-
-
-def _nothing(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    return {}
-
-
-#: What every generator takes as it stands.
-_PLAIN = ("not_before", "rollback", "max_jump_s", "max_wait_ms")
-_COMMON = {"scheme", "window", *_PLAIN}
+#: The keys that say an option, where its name is not the only one.
+_KEYS = {
+    "node": ("node", "node_env"),
+    "nodes": ("nodes", "nodes_env"),
+    "scalability": ("scalability", "scalability_env"),
+    "secret": ("secret", "secret_file", "secret_env"),
+    "state": ("state", "state_env"),
+    "clock": (),
+    "store": (),
+    "namespace": (),
+}
+#: Options of the library's that `lease` has here.
+_OF_LEASE = {"store", "namespace"}
+#: What reads an option from its keys, where it is not taken as it stands.
+_READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
+    "nodes": _nodes,
+    "node": _nothing,  # read with nodes
+    "lease": _nothing,  # see is_leased
+    "scalability": _scalability,
+    "layout": _layout,
+    "secret": _secret,
+    "window": _window,
+    "state": _state,
+}
 #: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's wish.
 _OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")
-_LEASED = {"lease", "state", "state_env"}
-_NODE = {"node", "nodes", "node_env", "nodes_env", "shards", "scope", *_LEASED}
-_ULID_FLAKE = {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions", "scope", *_LEASED}
-#: Each scheme's generator, the arguments that only it has, and the keys that tell them.
-_SCHEMES: dict[
-    str, tuple[Callable[..., saiban.Generator[Any]], Callable[[str, Mapping[str, Any]], dict[str, Any]], set[str]]
-] = {
-    "snowflake": (saiban.Snowflake, _snowflake, {*_NODE, "layout"}),
-    "randflake": (saiban.Randflake, _randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
-    "ulid-flake": (saiban.UlidFlake, _ulid_flake, _ULID_FLAKE),
-    "ulid": (saiban.Ulid, _nothing, set()),
-    "uuid-v7": (functools.partial(saiban.Uuid, 7), _nothing, set()),
-    "objectid": (saiban.ObjectId, _nothing, set()),
-}

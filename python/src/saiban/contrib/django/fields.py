@@ -14,10 +14,16 @@ is needed but for Randflake's secret: nodes are leased from the project's defaul
 when it makes its first ID. ULIDs, UUIDs and ObjectIds have none: their fields' generators are by default those named as
 the scheme is. The auto fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting
 (saiban.E001), and what it names that this process lacks (saiban.W001).
+
+Every field takes `prefix`: SnowflakeAutoField(prefix="order", primary_key=True). Its values in Python are text then,
+"order_" and the number in Crockford's base32, so that forms, the admin, URLs, serializers and fixtures have that text.
+The column is the one without prefix, and adding or changing one alters no table. Queries take the text, and the number
+or the uuid.UUID that the column has. saiban.contrib.django.converters makes URL converters of such fields.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from django.core import checks
@@ -25,7 +31,7 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 
 import saiban
-from saiban.contrib.django.entries import DEFAULT, MissingError, entry, hide_urls, resolve
+from saiban.contrib.django.entries import DEFAULT, SCHEMES, MissingError, entry, hide_urls, resolve, texts_of
 from saiban.contrib.django.generators import check_generator, get_generator
 
 __all__ = [
@@ -34,10 +40,13 @@ __all__ = [
     "RandflakeField",
     "SnowflakeAutoField",
     "SnowflakeField",
+    "TsidAutoField",
+    "TsidField",
     "UlidField",
     "UlidFlakeAutoField",
     "UlidFlakeField",
     "UuidV7Field",
+    "XidField",
 ]
 
 
@@ -53,10 +62,20 @@ class _GeneratedField:
 
     #: The scheme that SAIBAN[generator] must have.
     scheme: str
-    #: The generator of a field that names none.
+    #: The generator of a field that names none: "default" where generators have nodes, else that of the scheme's name.
     usual_generator = DEFAULT
 
-    def __init__(self, *args: Any, generator: str | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "scheme" in vars(cls) and "lease" not in SCHEMES[cls.scheme]["options"]:
+            cls.usual_generator = cls.scheme
+
+    def __new__(cls, *args: Any, prefix: str | None = None, **kwargs: Any) -> Any:
+        if prefix is None or issubclass(cls, _PrefixedField):
+            return super().__new__(cls)
+        return _prefixed(cls)(*args, prefix=prefix, **kwargs)
+
+    def __init__(self, *args: Any, generator: str | None = None, prefix: None = None, **kwargs: Any) -> None:
         self.generator = self.usual_generator if generator is None else generator
         super().__init__(*args, **kwargs)
         if self.primary_key and not self.has_default():
@@ -81,7 +100,12 @@ class _GeneratedField:
         Raises ImproperlyConfigured, what saiban.Generator.generate raises, and the first time what saiban.Lease.acquire
         does.
         """
-        return get_generator(self.generator, self.scheme).generate()
+        ids = get_generator(self.generator, self.scheme)
+        id = ids.generate()
+        if ids.prefix is not None and isinstance(id, str):
+            # The generator's own prefix is no part of a column.
+            id = texts_of(self.scheme, ids.prefix).read(id)
+        return id
 
     def get_pk_value_on_save(self, instance: models.Model) -> Any:
         # Django asks a primary key this where the object has none yet: in save, and in bulk_create.
@@ -141,12 +165,9 @@ class _TextField(_Column, models.CharField):
 
     #: Without a value there is none: no ID is empty.
     empty_strings_allowed = False
-    encoding: str
-    bits: int
-    width: int
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["max_length"] = self.width
+        kwargs["max_length"] = SCHEMES[self.scheme]["width"]
         super().__init__(*args, **kwargs)
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
@@ -158,9 +179,8 @@ class _TextField(_Column, models.CharField):
         """The canonical text of what people type: of any case, and with an alphabet's aliases."""
         if value in self.empty_values:
             return None
-        form = {"width": self.width, "bits": self.bits}
         try:
-            return saiban.encode(saiban.decode(str(value), self.encoding, lenient=True, **form), self.encoding, **form)
+            return texts_of(self.scheme).read(str(value), lenient=True)
         except saiban.SaibanError as error:
             raise ValidationError(str(error), code="invalid") from error
 
@@ -177,6 +197,78 @@ class _IdAutoField(_GeneratedField, models.BigAutoField):
     def get_internal_type(self) -> str:
         # For the database a plain BIGINT: no sequence, no IDENTITY, no AUTO_INCREMENT.
         return "BigIntegerField"
+
+
+class _PrefixedField(_Column, models.Field):
+    """A column whose values in Python are text with a prefix. In the database they are those of the field without one.
+
+    For Django it is neither a field of numbers nor one of UUIDs: forms, validators and serializers see text.
+    """
+
+    #: The class of the field without a prefix.
+    plain: type[models.Field]
+    #: Without a value there is none: no ID is empty.
+    empty_strings_allowed = False
+    #: The column does not depend on it.
+    non_db_attrs = (*models.Field.non_db_attrs, "prefix")
+
+    def __init__(self, *args: Any, prefix: str, **kwargs: Any) -> None:
+        self.prefix = prefix
+        self._texts = texts_of(self.scheme, prefix)
+        self._column = self.plain(primary_key=issubclass(self.plain, models.AutoField))
+        super().__init__(*args, **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "prefix": self.prefix}
+
+    def generate(self) -> str:
+        return self._texts.write(super().generate())
+
+    def to_python(self, value: Any) -> str | None:
+        """The canonical text of what people type, or of what the column has."""
+        if value in self.empty_values:
+            return None
+        try:
+            if isinstance(value, str):
+                value = self._texts.read(value, lenient=True)
+            return self._texts.write(value)
+        except saiban.SaibanError as error:
+            raise ValidationError(str(error), code="invalid") from error
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> str | None:
+        return None if value is None else self._texts.write(value)
+
+    def get_prep_value(self, value: Any) -> Any:
+        """What the column has. Any other text is a ValueError, as where a number or a UUID is needed."""
+        value = super().get_prep_value(value)
+        return self._texts.read(value) if isinstance(value, str) else value
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        value = value if prepared else self.get_prep_value(value)
+        return self._column.get_db_prep_value(value, connection, prepared=True)
+
+    def get_internal_type(self) -> str:
+        return self._column.get_internal_type()
+
+    def db_type(self, connection: Any) -> str | None:
+        return self._column.db_type(connection)
+
+    def rel_db_type(self, connection: Any) -> str | None:
+        return self._column.rel_db_type(connection)
+
+    def cast_db_type(self, connection: Any) -> str | None:
+        return self._column.cast_db_type(connection)
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"empty_value": None, **kwargs})
+
+
+@functools.cache
+def _prefixed(plain: type[models.Field]) -> type[models.Field]:
+    """The class of this field with a prefix. Migrations call it by the same name."""
+    names = {name: getattr(plain, name) for name in ("__doc__", "__module__", "__qualname__", "scheme")}
+    return type(plain.__name__, (_PrefixedField,), {**names, "plain": plain})
 
 
 class SnowflakeField(_IdField):
@@ -197,6 +289,12 @@ class UlidFlakeField(_IdField):
     scheme = "ulid-flake"
 
 
+class TsidField(_IdField):
+    """A column of TSIDs, which sort by time until 2089-09-06."""
+
+    scheme = "tsid"
+
+
 class SnowflakeAutoField(_IdAutoField):
     """A primary key of Snowflake IDs."""
 
@@ -215,21 +313,31 @@ class UlidFlakeAutoField(_IdAutoField):
     scheme = "ulid-flake"
 
 
+class TsidAutoField(_IdAutoField):
+    """A primary key of TSIDs, which sort by time until 2089-09-06."""
+
+    scheme = "tsid"
+
+
 class UlidField(_TextField):
     """A column of ULIDs: 26 characters, which sort by time."""
 
-    scheme = usual_generator = "ulid"
-    encoding, bits, width = "crockford", 128, 26
+    scheme = "ulid"
 
 
 class ObjectIdField(_TextField):
     """A column of ObjectIds, MongoDB's: 24 hexadecimal digits, which sort by second."""
 
-    scheme = usual_generator = "objectid"
-    encoding, bits, width = "hex", 96, 24
+    scheme = "objectid"
+
+
+class XidField(_TextField):
+    """A column of XIDs: 20 characters, which sort by second."""
+
+    scheme = "xid"
 
 
 class UuidV7Field(_Column, models.UUIDField):
     """A column of UUIDs of version 7, which sort by time: Django's UUIDField with values of its own."""
 
-    scheme = usual_generator = "uuid-v7"
+    scheme = "uuid-v7"

@@ -6,9 +6,9 @@
         "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
     }
 
-Fields and migrations know only the name. Every entry has a `scheme`: snowflake, randflake, ulid-flake, ulid, uuid-v7 or
-objectid. A name that is a scheme's needs no entry, and where there is no "default", it is the field's own scheme: all
-but Randflake, which has a secret, do without the setting SAIBAN. What else an entry may have:
+Fields and migrations know only the name. Every entry has a `scheme`, by its name. A name that is a scheme's needs no
+entry, and where there is no "default", it is the field's own scheme: all but Randflake, which has a secret, do without
+the setting SAIBAN. What else an entry may have, where the scheme's generators take it:
 
 - `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`. `node_env`, `nodes_env`
   ("0:64") and `scalability_env` name an environment variable that holds it. Without any of them nodes are leased from
@@ -22,6 +22,7 @@ but Randflake, which has a secret, do without the setting SAIBAN. What else an e
   so 32 leases at a time.
 - `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards` and `scope` ("machine" or
   "process"): as the generators take them.
+- `prefix`: what the generator's own texts begin with. It changes no field: each has a prefix of its own, or none.
 - Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or `state_env`, a
   variable that holds it. Each process needs a state file of its own, and nodes of its own beside it.
 
@@ -62,6 +63,7 @@ from saiban.contrib.django.entries import (
     generator_of,
     is_leased,
     resolve,
+    takes,
 )
 from saiban.contrib.django.hidden import revealed
 
@@ -153,7 +155,7 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
             del arguments["scope"]
         if leased:
             nodes = leases.wish_of(name, found, arguments).options.get("nodes", 1)
-            arguments |= {"scalability": 0} if found["scheme"] == "ulid-flake" else {"nodes": range(nodes)}
+            arguments |= {"nodes": range(nodes)} if takes(found, "nodes") else {"scalability": 0}
         generator_of(found)(**revealed(arguments), clock=_STOPPED)
 
 

@@ -24,6 +24,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DEFAULT_DB_ALIAS
 
 import saiban
+from saiban import _native
 from saiban.contrib.django.entries import DEFAULT
 from saiban.contrib.django.hidden import Hidden, revealed
 from saiban.contrib.django.stores import store_url
@@ -32,8 +33,6 @@ _PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder",
 _KEYS = {"url", "database", "namespace", *_PLAIN}
 #: What a lease tells by itself: which times were used.
 _OF_NODES = ("window", "not_before", "state", "state_env")
-#: A scalable Ulid-Flake ID of this epoch.
-_ULID_FLAKE = "unused:1 timestamp:43@ms,epoch={} random:15,step=255 node:5"
 
 
 class Wish:
@@ -79,7 +78,7 @@ def wish_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -
     options |= {key: described[key] for key in _PLAIN if key in described}
     options |= {key: arguments[key] for key in ("layout", "secret") if key in arguments}
     if "epoch_ms" in arguments:
-        options["layout"] = saiban.Layout.from_text(_ULID_FLAKE.format(arguments["epoch_ms"]))
+        options["layout"] = _native.leased_layout(found["scheme"], arguments["epoch_ms"])
     return Wish(database, described["url"] if database is None else Hidden(store_url(database)), options)
 
 

@@ -617,8 +617,405 @@ fileprivate struct FfiConverterData: FfiConverterRustBuffer {
 
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
- * signed 64-bit integers. It can be used from many threads at once.
+ * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ */
+public protocol AnyBytesGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    func generate() throws  -> Data
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> Data?
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [Data]
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [Data]
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: Data, encoding: String?) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> Data
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    func inspect(id: Data) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    func lease()  -> Lease?
+
+}
+/**
+ * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ */
+open class AnyBytesGenerator: AnyBytesGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_anybytesgenerator(self.handle, $0) }
+    }
+    // No primary constructor declared for this class.
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_anybytesgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+open func generate()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> Data?  {
+    return try  FfiConverterOptionData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [Data]  {
+    return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [Data]  {
+    return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: Data, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+open func inspect(id: Data)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
+    return try  FfiConverterTypeBytesRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anybytesgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeAnyBytesGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = AnyBytesGenerator
+
+    public static func lift(_ handle: UInt64) throws -> AnyBytesGenerator {
+        return AnyBytesGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: AnyBytesGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> AnyBytesGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: AnyBytesGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeAnyBytesGenerator_lift(_ handle: UInt64) throws -> AnyBytesGenerator {
+    return try FfiConverterTypeAnyBytesGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeAnyBytesGenerator_lower(_ value: AnyBytesGenerator) -> UInt64 {
+    return FfiConverterTypeAnyBytesGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
+ * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -627,20 +1024,23 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
-     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
-     * long or 2 ms. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
-     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
-     * made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
      */
     func generate() throws  -> Int64
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -654,65 +1054,76 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer, without
-     * an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
      *
      * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
      *
-     * Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+     * Errors: as of `inspect`; `UnknownName`.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
      *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
-     * ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
      */
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
-     * the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
-     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
-     * it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     func stats() throws  -> Stats
 
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    func lease()  -> Lease?
+
 }
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
- * signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
+ * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -772,15 +1183,17 @@ open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
-     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
-     * long or 2 ms. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
-     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
-     * made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -792,7 +1205,8 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -821,8 +1235,8 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer, without
-     * an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
      *
      * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
      */
@@ -837,11 +1251,12 @@ open func generateUpTo(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
      *
      * Errors: as `generate`; `UnknownName`.
      */
-open func generateText(encoding: String?)throws  -> String  {
+open func generateText(encoding: String? = nil)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_anygenerator_generate_text(
@@ -852,11 +1267,12 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
      *
-     * Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+     * Errors: as of `inspect`; `UnknownName`.
      */
-open func toText(id: Int64, encoding: String?)throws  -> String  {
+open func toText(id: Int64, encoding: String? = nil)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_anygenerator_to_text(
@@ -868,13 +1284,14 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
      *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
-     * ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
      */
-open func fromText(text: String, lenient: Bool)throws  -> Int64  {
+open func fromText(text: String, lenient: Bool = false)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_anygenerator_from_text(
@@ -888,7 +1305,8 @@ open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
      */
 open func inspect(id: Int64)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -901,12 +1319,13 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
-     * the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
-     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -920,8 +1339,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
-     * it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -929,6 +1348,19 @@ open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_anygenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anygenerator_lease(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -977,6 +1409,953 @@ public func FfiConverterTypeAnyGenerator_lift(_ handle: UInt64) throws -> AnyGen
 #endif
 public func FfiConverterTypeAnyGenerator_lower(_ value: AnyGenerator) -> UInt64 {
     return FfiConverterTypeAnyGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * What every generator does whose IDs, of more than 64 bits, are text.
+ */
+public protocol AnyTextGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    func generate() throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> String?
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [String]
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [String]
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: String, encoding: String?) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> String
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    func inspect(id: String) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> TextRange
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    func lease()  -> Lease?
+
+}
+/**
+ * What every generator does whose IDs, of more than 64 bits, are text.
+ */
+open class AnyTextGenerator: AnyTextGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_anytextgenerator(self.handle, $0) }
+    }
+    // No primary constructor declared for this class.
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_anytextgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+open func generate()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> String?  {
+    return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: String, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+open func inspect(id: String)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
+    return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anytextgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeAnyTextGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = AnyTextGenerator
+
+    public static func lift(_ handle: UInt64) throws -> AnyTextGenerator {
+        return AnyTextGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: AnyTextGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> AnyTextGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: AnyTextGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeAnyTextGenerator_lift(_ handle: UInt64) throws -> AnyTextGenerator {
+    return try FfiConverterTypeAnyTextGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeAnyTextGenerator_lower(_ value: AnyTextGenerator) -> UInt64 {
+    return FfiConverterTypeAnyTextGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * What every generator does whose IDs are UUIDs, in the language's own type.
+ */
+public protocol AnyUuidGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    func generate() throws  -> UuidValue
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> UuidValue?
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [UuidValue]
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [UuidValue]
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: UuidValue, encoding: String?) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> UuidValue
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    func inspect(id: UuidValue) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    func lease()  -> Lease?
+
+}
+/**
+ * What every generator does whose IDs are UUIDs, in the language's own type.
+ */
+open class AnyUuidGenerator: AnyUuidGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_anyuuidgenerator(self.handle, $0) }
+    }
+    // No primary constructor declared for this class.
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_anyuuidgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+open func generate()throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> UuidValue?  {
+    return try  FfiConverterOptionTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [UuidValue]  {
+    return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
+    return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+open func inspect(id: UuidValue)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
+    return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anyuuidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeAnyUuidGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = AnyUuidGenerator
+
+    public static func lift(_ handle: UInt64) throws -> AnyUuidGenerator {
+        return AnyUuidGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: AnyUuidGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> AnyUuidGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: AnyUuidGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeAnyUuidGenerator_lift(_ handle: UInt64) throws -> AnyUuidGenerator {
+    return try FfiConverterTypeAnyUuidGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeAnyUuidGenerator_lower(_ value: AnyUuidGenerator) -> UInt64 {
+    return FfiConverterTypeAnyUuidGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ */
+public protocol BytesSourceProtocol: AnyObject, Sendable {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
+     * them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+}
+/**
+ * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ */
+open class BytesSource: BytesSourceProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_bytessource(self.handle, $0) }
+    }
+    // No primary constructor declared for this class.
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_bytessource(handle, $0) }
+    }
+
+
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_bytessource_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
+     * them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_bytessource_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeBytesSource: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = BytesSource
+
+    public static func lift(_ handle: UInt64) throws -> BytesSource {
+        return BytesSource(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: BytesSource) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> BytesSource {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: BytesSource, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeBytesSource_lift(_ handle: UInt64) throws -> BytesSource {
+    return try FfiConverterTypeBytesSource.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeBytesSource_lower(_ value: BytesSource) -> UInt64 {
+    return FfiConverterTypeBytesSource.lower(value)
 }
 
 
@@ -1404,37 +2783,38 @@ public func FfiConverterTypeDailyCounter_lower(_ value: DailyCounter) -> UInt64 
 
 
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
- * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
+ * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
+ * equal.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
+ * val ids = FlakeGenerator(layout, node = 7)   // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
- * let id = try ids.generate()                  // Int64
- * try ids.inspect(id).node                     // 7
+ * let ids = try FlakeGenerator(layout: layout, node: 7) // node 7, which no other machine has
+ * let id = try ids.generate()                           // Int64
+ * try ids.inspect(id).node                              // 7
  * ```
  */
-public protocol FlakeProtocol: AnyObject, Sendable {
+public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -1469,12 +2849,17 @@ public protocol FlakeProtocol: AnyObject, Sendable {
     func layout()  -> Layout
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -1484,29 +2869,30 @@ public protocol FlakeProtocol: AnyObject, Sendable {
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> Int64?
 
 }
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
- * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
+ * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
+ * equal.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
+ * val ids = FlakeGenerator(layout, node = 7)   // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
- * let id = try ids.generate()                  // Int64
- * try ids.inspect(id).node                     // 7
+ * let ids = try FlakeGenerator(layout: layout, node: 7) // node 7, which no other machine has
+ * let id = try ids.generate()                           // Int64
+ * try ids.inspect(id).node                              // 7
  * ```
  */
-open class Flake: FlakeProtocol, @unchecked Sendable {
+open class FlakeGenerator: FlakeGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -1543,37 +2929,48 @@ open class Flake: FlakeProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_flake(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_flakegenerator(self.handle, $0) }
     }
     /**
-     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has, where the
-     * layout has a node. Without one all generators of the scope count together. The window is Unix milliseconds. Waits at
-     * most `max_wait_ms`: 2 ticks by default.
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has,
+     * where the layout has a node. Without one all generators of the scope count together. The window is Unix
+     * milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
-     * other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
-     * generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
-     * down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
-     * contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
-     * be had, else `Process` (see `Stats.scope`).
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
+     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
+     * one in which the generator was made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
+     * was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else
+     * `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
+     * not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
+     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
-     * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second;
-     * `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine.
+     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without
+     * bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`,
+     * `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump
+     * below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine;
+     * with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_flake_new(
+    uniffi_saiban_uniffi_fn_constructor_flakegenerator_new(
         FfiConverterTypeLayout_lower(layout),
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
@@ -1586,7 +2983,10 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
         FfiConverterOptionTypeLease.lower(lease),
-        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
+        FfiConverterOptionTypeScope.lower(scope),
+        FfiConverterOptionString.lower(store),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -1598,24 +2998,25 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_flake(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_flakegenerator(handle, $0) }
     }
 
 
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
 open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_compose(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
@@ -1628,13 +3029,12 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = 
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_from_text(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -1648,7 +3048,7 @@ open func fromText(text: String, lenient: Bool)throws  -> Int64  {
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_generate(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -1660,7 +3060,7 @@ open func generate()throws  -> Int64  {
 open func generateMany(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_generate_many(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -1673,7 +3073,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_generate_text(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -1686,7 +3086,7 @@ open func generateText(encoding: String?)throws  -> String  {
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -1699,7 +3099,7 @@ open func generateUpTo(count: Int64)throws  -> Ids  {
 open func inspect(id: Int64)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_inspect(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),uniffiCallStatus
     )
@@ -1712,19 +3112,31 @@ open func inspect(id: Int64)throws  -> Parts  {
 open func layout() -> Layout  {
     return try!  FfiConverterTypeLayout_lift(try! rustCall() {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_layout(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_layout(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flakegenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_range(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -1733,12 +3145,12 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_stats(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -1750,7 +3162,7 @@ open func stats()throws  -> Stats  {
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_to_text(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -1759,12 +3171,12 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> Int64?  {
     return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flake_try_generate(
+    uniffi_saiban_uniffi_fn_method_flakegenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -1778,43 +3190,43 @@ open func tryGenerate()throws  -> Int64?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeFlake: FfiConverter {
+public struct FfiConverterTypeFlakeGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = Flake
+    typealias SwiftType = FlakeGenerator
 
-    public static func lift(_ handle: UInt64) throws -> Flake {
-        return Flake(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> FlakeGenerator {
+        return FlakeGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: Flake) -> UInt64 {
+    public static func lower(_ value: FlakeGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Flake {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> FlakeGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: Flake, into buf: inout [UInt8]) {
+    public static func write(_ value: FlakeGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
-extension Flake: AnyGeneratorProtocol {}
+extension FlakeGenerator: AnyGeneratorProtocol {}
 
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeFlake_lift(_ handle: UInt64) throws -> Flake {
-    return try FfiConverterTypeFlake.lift(handle)
+public func FfiConverterTypeFlakeGenerator_lift(_ handle: UInt64) throws -> FlakeGenerator {
+    return try FfiConverterTypeFlakeGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeFlake_lower(_ value: Flake) -> UInt64 {
-    return FfiConverterTypeFlake.lower(value)
+public func FfiConverterTypeFlakeGenerator_lower(_ value: FlakeGenerator) -> UInt64 {
+    return FfiConverterTypeFlakeGenerator.lower(value)
 }
 
 
@@ -1962,7 +3374,7 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func redisScript() throws  -> String
 
     /**
-     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
      */
     func sizeBits()  -> Int32
 
@@ -2402,7 +3814,7 @@ open func redisScript()throws  -> String  {
 }
 
     /**
-     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
      */
 open func sizeBits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -2571,13 +3983,13 @@ public func FfiConverterTypeLayout_lower(_ value: Layout) -> UInt64 {
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
- * val ids = Snowflake(lease = lease)
+ * val ids = SnowflakeGenerator(lease = lease)
  * ids.generate()
  * }                                            // released
  * ```
  * ```swift
  * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
- * let ids = try Snowflake(lease: lease)
+ * let ids = try SnowflakeGenerator(lease: lease)
  * try ids.generate()
  * try lease.release()
  * ```
@@ -2624,13 +4036,13 @@ public protocol LeaseProtocol: AnyObject, Sendable {
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
- * val ids = Snowflake(lease = lease)
+ * val ids = SnowflakeGenerator(lease = lease)
  * ids.generate()
  * }                                            // released
  * ```
  * ```swift
  * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
- * let ids = try Snowflake(lease: lease)
+ * let ids = try SnowflakeGenerator(lease: lease)
  * try ids.generate()
  * try lease.release()
  * ```
@@ -2682,7 +4094,7 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
      * default `default`.
      * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
      * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
-     * - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+     * - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
      * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
      * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
      * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
@@ -2844,13 +4256,13 @@ public func FfiConverterTypeLease_lower(_ value: Lease) -> UInt64 {
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
- * val ids = Snowflake(node = 7, clock = clock)
+ * val ids = SnowflakeGenerator(node = 7, clock = clock)
  * ids.generate()                              // 1741610183685074944
  * clock.advance(1)
  * ```
  * ```swift
  * let clock = try ManualClock(timestampMs: 1_704_067_200_000)
- * let ids = try Snowflake(node: 7, clock: clock)
+ * let ids = try SnowflakeGenerator(node: 7, clock: clock)
  * try ids.generate()                          // 1741610183685074944
  * try clock.advance(deltaMs: 1)
  * ```
@@ -2884,13 +4296,13 @@ public protocol ManualClockProtocol: AnyObject, Sendable {
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
- * val ids = Snowflake(node = 7, clock = clock)
+ * val ids = SnowflakeGenerator(node = 7, clock = clock)
  * ids.generate()                              // 1741610183685074944
  * clock.advance(1)
  * ```
  * ```swift
  * let clock = try ManualClock(timestampMs: 1_704_067_200_000)
- * let ids = try Snowflake(node: 7, clock: clock)
+ * let ids = try SnowflakeGenerator(node: 7, clock: clock)
  * try ids.generate()                          // 1741610183685074944
  * try clock.advance(deltaMs: 1)
  * ```
@@ -3053,22 +4465,27 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
- * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
- * tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
+ * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
- * val ids = ObjectId()
+ * val ids = ObjectIdGenerator()
  * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
  * ids.inspect(id).sequence                     // the counter: 4074008
  * ```
  * ```swift
- * let ids = try ObjectId()
+ * let ids = try ObjectIdGenerator()
  * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
  * try ids.inspect(id).sequence                 // the counter: 4074008
  * ```
  */
-public protocol ObjectIdProtocol: AnyObject, Sendable {
+public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
@@ -3086,24 +4503,12 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> String
 
@@ -3115,56 +4520,42 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -3176,37 +4567,33 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> String?
 
 }
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
- * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
- * tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
+ * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
- * val ids = ObjectId()
+ * val ids = ObjectIdGenerator()
  * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
  * ids.inspect(id).sequence                     // the counter: 4074008
  * ```
  * ```swift
- * let ids = try ObjectId()
+ * let ids = try ObjectIdGenerator()
  * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
  * try ids.inspect(id).sequence                 // the counter: 4074008
  * ```
  */
-open class ObjectId: ObjectIdProtocol, @unchecked Sendable {
+open class ObjectIdGenerator: ObjectIdGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -3243,31 +4630,38 @@ open class ObjectId: ObjectIdProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_objectid(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_objectidgenerator(self.handle, $0) }
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`: 2000 by
-     * default. At most 16777216 IDs a second.
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`:
+     * 2000 by default. At most 16777216 IDs a second.
      *
      * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-     * Without it, and on the system's clock, they begin with the second after the one in which the generator was made.
+     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
+     * made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a negative
-     * wait or a jump below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_objectid_new(
+    uniffi_saiban_uniffi_fn_constructor_objectidgenerator_new(
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionTypeRollback.lower(rollback),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3279,11 +4673,23 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_objectid(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_objectidgenerator(handle, $0) }
     }
 
 
 
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
@@ -3294,7 +4700,7 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
 open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_compose(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
@@ -3311,7 +4717,7 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> St
 open func fromBytes(bytes: Data)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_from_bytes(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_from_bytes(
             self.uniffiCloneHandle(),
         FfiConverterData.lower(bytes),uniffiCallStatus
     )
@@ -3319,16 +4725,12 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_from_text(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -3338,19 +4740,11 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_generate(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3364,21 +4758,19 @@ open func generate()throws  -> String  {
 open func generateBytes()throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -3387,13 +4779,11 @@ open func generateBytesUpTo(count: Int64)throws  -> Data  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_generate_many(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -3401,14 +4791,12 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_generate_text(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -3416,15 +4804,12 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -3433,14 +4818,11 @@ open func generateUpTo(count: Int64)throws  -> [String]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: String)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_inspect(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),uniffiCallStatus
     )
@@ -3448,16 +4830,24 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_range(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -3466,15 +4856,12 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_stats(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3488,7 +4875,7 @@ open func stats()throws  -> Stats  {
 open func toBytes(id: String)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_to_bytes(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_to_bytes(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),uniffiCallStatus
     )
@@ -3496,14 +4883,12 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: String, encoding: String? = nil)throws  -> String  {
+open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_to_text(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -3512,14 +4897,12 @@ open func toText(id: String, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> String?  {
     return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_objectid_try_generate(
+    uniffi_saiban_uniffi_fn_method_objectidgenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3533,41 +4916,45 @@ open func tryGenerate()throws  -> String?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeObjectId: FfiConverter {
+public struct FfiConverterTypeObjectIdGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = ObjectId
+    typealias SwiftType = ObjectIdGenerator
 
-    public static func lift(_ handle: UInt64) throws -> ObjectId {
-        return ObjectId(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> ObjectIdGenerator {
+        return ObjectIdGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: ObjectId) -> UInt64 {
+    public static func lower(_ value: ObjectIdGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> ObjectId {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> ObjectIdGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: ObjectId, into buf: inout [UInt8]) {
+    public static func write(_ value: ObjectIdGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
+extension ObjectIdGenerator: AnyTextGeneratorProtocol {}
+
+extension ObjectIdGenerator: BytesSourceProtocol {}
+
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeObjectId_lift(_ handle: UInt64) throws -> ObjectId {
-    return try FfiConverterTypeObjectId.lift(handle)
+public func FfiConverterTypeObjectIdGenerator_lift(_ handle: UInt64) throws -> ObjectIdGenerator {
+    return try FfiConverterTypeObjectIdGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeObjectId_lower(_ value: ObjectId) -> UInt64 {
-    return FfiConverterTypeObjectId.lower(value)
+public func FfiConverterTypeObjectIdGenerator_lower(_ value: ObjectIdGenerator) -> UInt64 {
+    return FfiConverterTypeObjectIdGenerator.lower(value)
 }
 
 
@@ -3576,21 +4963,22 @@ public func FfiConverterTypeObjectId_lower(_ value: ObjectId) -> UInt64 {
 
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
- * IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
+ * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * control: always authorise.
  *
  * ```kotlin
- * val ids = Randflake(secret = secret, node = 42)      // 16 bytes, the same on every machine
- * val text = ids.generateText()                        // 3vgoe12ccb8gh
- * ids.inspect(text).time                               // only with the secret
+ * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
+ * val text = ids.generateText()                            // 3vgoe12ccb8gh
+ * ids.inspect(text).time                                   // only with the secret
  * ```
  * ```swift
- * let ids = try Randflake(secret: secret, node: 42)    // 16 bytes, the same on every machine
- * let text = try ids.generateText()                    // 3vgoe12ccb8gh
- * try ids.inspect(text).time                           // only with the secret
+ * let ids = try RandflakeGenerator(secret: secret, node: 42) // 16 bytes, the same on every machine
+ * let text = try ids.generateText()                          // 3vgoe12ccb8gh
+ * try ids.inspect(text).time                                 // only with the secret
  * ```
  */
-public protocol RandflakeProtocol: AnyObject, Sendable {
+public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
@@ -3601,8 +4989,7 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -3632,12 +5019,17 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -3647,27 +5039,28 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> Int64?
 
 }
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
- * IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
+ * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * control: always authorise.
  *
  * ```kotlin
- * val ids = Randflake(secret = secret, node = 42)      // 16 bytes, the same on every machine
- * val text = ids.generateText()                        // 3vgoe12ccb8gh
- * ids.inspect(text).time                               // only with the secret
+ * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
+ * val text = ids.generateText()                            // 3vgoe12ccb8gh
+ * ids.inspect(text).time                                   // only with the secret
  * ```
  * ```swift
- * let ids = try Randflake(secret: secret, node: 42)    // 16 bytes, the same on every machine
- * let text = try ids.generateText()                    // 3vgoe12ccb8gh
- * try ids.inspect(text).time                           // only with the secret
+ * let ids = try RandflakeGenerator(secret: secret, node: 42) // 16 bytes, the same on every machine
+ * let text = try ids.generateText()                          // 3vgoe12ccb8gh
+ * try ids.inspect(text).time                                 // only with the secret
  * ```
  */
-open class Randflake: RandflakeProtocol, @unchecked Sendable {
+open class RandflakeGenerator: RandflakeGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -3704,37 +5097,47 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_randflake(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_randflakegenerator(self.handle, $0) }
     }
     /**
-     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other machine has.
-     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
-     * in which UniFFI hands it over.
+     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other
+     * machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its
+     * copies of the secret, but not the buffer in which UniFFI hands it over.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
-     * other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the second after the one in which
-     * the generator was made, so that a restart within a second repeats nothing: the first ID may wait that long.
-     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
-     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the
+     * second after it. Without it, on the system's clock and with scope `Process`, they begin with the second after
+     * the one in which the generator was made, so that a restart within a second repeats nothing: the first ID may
+     * wait that long.
+     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the
+     * program was down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
-     * contend.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
-     * be had, else `Process` (see `Stats.scope`).
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
+     * not contend.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
+     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
-     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine.
+     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for
+     * a negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
+public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_randflake_new(
+    uniffi_saiban_uniffi_fn_constructor_randflakegenerator_new(
         FfiConverterData.lower(secret),
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
@@ -3747,7 +5150,10 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
         FfiConverterOptionTypeLease.lower(lease),
-        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
+        FfiConverterOptionTypeScope.lower(scope),
+        FfiConverterOptionString.lower(store),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3759,7 +5165,7 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_randflake(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_randflakegenerator(handle, $0) }
     }
 
 
@@ -3774,7 +5180,7 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
 open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_compose(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
@@ -3784,13 +5190,12 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_from_text(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -3804,7 +5209,7 @@ open func fromText(text: String, lenient: Bool)throws  -> Int64  {
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_generate(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3816,7 +5221,7 @@ open func generate()throws  -> Int64  {
 open func generateMany(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_generate_many(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -3829,7 +5234,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_generate_text(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -3842,7 +5247,7 @@ open func generateText(encoding: String?)throws  -> String  {
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -3855,7 +5260,7 @@ open func generateUpTo(count: Int64)throws  -> Ids  {
 open func inspect(id: Int64)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_inspect(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),uniffiCallStatus
     )
@@ -3863,12 +5268,24 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_range(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -3877,12 +5294,12 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_stats(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3894,7 +5311,7 @@ open func stats()throws  -> Stats  {
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_to_text(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -3903,12 +5320,12 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> Int64?  {
     return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflake_try_generate(
+    uniffi_saiban_uniffi_fn_method_randflakegenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3922,43 +5339,43 @@ open func tryGenerate()throws  -> Int64?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeRandflake: FfiConverter {
+public struct FfiConverterTypeRandflakeGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = Randflake
+    typealias SwiftType = RandflakeGenerator
 
-    public static func lift(_ handle: UInt64) throws -> Randflake {
-        return Randflake(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> RandflakeGenerator {
+        return RandflakeGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: Randflake) -> UInt64 {
+    public static func lower(_ value: RandflakeGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Randflake {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> RandflakeGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: Randflake, into buf: inout [UInt8]) {
+    public static func write(_ value: RandflakeGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
-extension Randflake: AnyGeneratorProtocol {}
+extension RandflakeGenerator: AnyGeneratorProtocol {}
 
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeRandflake_lift(_ handle: UInt64) throws -> Randflake {
-    return try FfiConverterTypeRandflake.lift(handle)
+public func FfiConverterTypeRandflakeGenerator_lift(_ handle: UInt64) throws -> RandflakeGenerator {
+    return try FfiConverterTypeRandflakeGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeRandflake_lower(_ value: Randflake) -> UInt64 {
-    return FfiConverterTypeRandflake.lower(value)
+public func FfiConverterTypeRandflakeGenerator_lower(_ value: RandflakeGenerator) -> UInt64 {
+    return FfiConverterTypeRandflakeGenerator.lower(value)
 }
 
 
@@ -3988,15 +5405,14 @@ public func FfiConverterTypeRandflake_lower(_ value: Randflake) -> UInt64 {
 public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     func generate() throws  -> Int64
 
@@ -4026,17 +5442,22 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout?
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
      * The name that the service has the scheme under.
      */
     func name()  -> String
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -4053,9 +5474,9 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     func tryGenerate() throws  -> Int64?
 
@@ -4161,8 +5582,7 @@ public convenience init(url: String, scheme: String, block: Int64? = nil, maxAge
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4176,9 +5596,9 @@ open func fromText(text: String, lenient: Bool)throws  -> Int64  {
 }
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4254,6 +5674,18 @@ open func layout() -> Layout?  {
 }
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * The name that the service has the scheme under.
      */
 open func name() -> String  {
@@ -4266,7 +5698,7 @@ open func name() -> String  {
 }
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4280,7 +5712,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4320,9 +5752,9 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
 open func tryGenerate()throws  -> Int64?  {
     return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4413,18 +5845,14 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     func generate() throws  -> String
 
@@ -4436,39 +5864,27 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: String) throws  -> Parts
 
@@ -4478,24 +5894,22 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout?
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
      * The name that the service has the scheme under.
      */
     func name()  -> String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -4514,16 +5928,14 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     func tryGenerate() throws  -> String?
 
@@ -4650,13 +6062,9 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_text(
@@ -4668,9 +6076,9 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4696,9 +6104,7 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4712,8 +6118,6 @@ open func generateBytesUpTo(count: Int64)throws  -> Data  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4726,11 +6130,9 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_text(
@@ -4741,10 +6143,7 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4758,9 +6157,6 @@ open func generateUpTo(count: Int64)throws  -> [String]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: String)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4785,6 +6181,18 @@ open func layout() -> Layout?  {
 }
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * The name that the service has the scheme under.
      */
 open func name() -> String  {
@@ -4797,11 +6205,7 @@ open func name() -> String  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4815,10 +6219,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4859,11 +6260,9 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: String, encoding: String? = nil)throws  -> String  {
+open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_text(
@@ -4875,9 +6274,9 @@ open func toText(id: String, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
 open func tryGenerate()throws  -> String?  {
     return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4917,6 +6316,10 @@ public struct FfiConverterTypeRemoteTextGenerator: FfiConverter {
         writeInt(&buf, lower(value))
     }
 }
+extension RemoteTextGenerator: AnyTextGeneratorProtocol {}
+
+extension RemoteTextGenerator: BytesSourceProtocol {}
+
 
 
 #if swift(>=5.8)
@@ -4965,18 +6368,14 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> UuidValue
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     func generate() throws  -> UuidValue
 
@@ -4988,39 +6387,27 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [UuidValue]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: UuidValue) throws  -> Parts
 
@@ -5030,24 +6417,22 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout?
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
      * The name that the service has the scheme under.
      */
     func name()  -> String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -5066,16 +6451,14 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: UuidValue) throws  -> Data
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: UuidValue, encoding: String?) throws  -> String
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     func tryGenerate() throws  -> UuidValue?
 
@@ -5201,13 +6584,9 @@ open func fromBytes(bytes: Data)throws  -> UuidValue  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
+open func fromText(text: String, lenient: Bool)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_text(
@@ -5219,9 +6598,9 @@ open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
 }
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
 open func generate()throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5247,9 +6626,7 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5263,8 +6640,6 @@ open func generateBytesUpTo(count: Int64)throws  -> Data  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5277,11 +6652,9 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_text(
@@ -5292,10 +6665,7 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5309,9 +6679,6 @@ open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: UuidValue)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5336,6 +6703,18 @@ open func layout() -> Layout?  {
 }
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * The name that the service has the scheme under.
      */
 open func name() -> String  {
@@ -5348,11 +6727,7 @@ open func name() -> String  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
     return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5366,10 +6741,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5410,11 +6782,9 @@ open func toBytes(id: UuidValue)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
+open func toText(id: UuidValue, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_text(
@@ -5426,9 +6796,9 @@ open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
 open func tryGenerate()throws  -> UuidValue?  {
     return try  FfiConverterOptionTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5468,6 +6838,10 @@ public struct FfiConverterTypeRemoteUuidGenerator: FfiConverter {
         writeInt(&buf, lower(value))
     }
 }
+extension RemoteUuidGenerator: AnyUuidGeneratorProtocol {}
+
+extension RemoteUuidGenerator: BytesSourceProtocol {}
+
 
 
 #if swift(>=5.8)
@@ -5749,31 +7123,30 @@ public func FfiConverterTypeSharedCounter_lower(_ value: SharedCounter) -> UInt6
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which no other machine has
+ * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
+ * let ids = try SnowflakeGenerator(node: 7)    // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
  */
-public protocol SnowflakeProtocol: AnyObject, Sendable {
+public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
-     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
-     * `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -5803,12 +7176,17 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -5818,7 +7196,7 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> Int64?
 
@@ -5827,17 +7205,17 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which no other machine has
+ * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
+ * let ids = try SnowflakeGenerator(node: 7)    // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
  */
-open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
+open class SnowflakeGenerator: SnowflakeGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -5874,37 +7252,46 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_snowflake(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_snowflakegenerator(self.handle, $0) }
     }
     /**
-     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by default: nodes
-     * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by
+     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
-     * other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
-     * generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
-     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
+     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
+     * one in which the generator was made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
+     * was down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
      * `Layout.with_rollback_bits`), else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
-     * contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
-     * be had, else `Process` (see `Stats.scope`).
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
+     * not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
+     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
-     * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine.
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
+     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
+     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
+public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_snowflake_new(
+    uniffi_saiban_uniffi_fn_constructor_snowflakegenerator_new(
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
         FfiConverterOptionTypeLayout.lower(layout),
@@ -5917,7 +7304,10 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
         FfiConverterOptionTypeLease.lower(lease),
-        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
+        FfiConverterOptionTypeScope.lower(scope),
+        FfiConverterOptionString.lower(store),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -5929,24 +7319,24 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_snowflake(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_snowflakegenerator(handle, $0) }
     }
 
 
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
-     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
-     * `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
 open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_compose(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
@@ -5958,13 +7348,12 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_from_text(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -5978,7 +7367,7 @@ open func fromText(text: String, lenient: Bool)throws  -> Int64  {
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_generate(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -5990,7 +7379,7 @@ open func generate()throws  -> Int64  {
 open func generateMany(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_generate_many(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6003,7 +7392,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_generate_text(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -6016,7 +7405,7 @@ open func generateText(encoding: String?)throws  -> String  {
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6029,7 +7418,7 @@ open func generateUpTo(count: Int64)throws  -> Ids  {
 open func inspect(id: Int64)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_inspect(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),uniffiCallStatus
     )
@@ -6037,12 +7426,24 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_range(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -6051,12 +7452,12 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_stats(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -6068,7 +7469,7 @@ open func stats()throws  -> Stats  {
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_to_text(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -6077,12 +7478,12 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> Int64?  {
     return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflake_try_generate(
+    uniffi_saiban_uniffi_fn_method_snowflakegenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -6096,43 +7497,43 @@ open func tryGenerate()throws  -> Int64?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeSnowflake: FfiConverter {
+public struct FfiConverterTypeSnowflakeGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = Snowflake
+    typealias SwiftType = SnowflakeGenerator
 
-    public static func lift(_ handle: UInt64) throws -> Snowflake {
-        return Snowflake(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> SnowflakeGenerator {
+        return SnowflakeGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: Snowflake) -> UInt64 {
+    public static func lower(_ value: SnowflakeGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Snowflake {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SnowflakeGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: Snowflake, into buf: inout [UInt8]) {
+    public static func write(_ value: SnowflakeGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
-extension Snowflake: AnyGeneratorProtocol {}
+extension SnowflakeGenerator: AnyGeneratorProtocol {}
 
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeSnowflake_lift(_ handle: UInt64) throws -> Snowflake {
-    return try FfiConverterTypeSnowflake.lift(handle)
+public func FfiConverterTypeSnowflakeGenerator_lift(_ handle: UInt64) throws -> SnowflakeGenerator {
+    return try FfiConverterTypeSnowflakeGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
-    return FfiConverterTypeSnowflake.lower(value)
+public func FfiConverterTypeSnowflakeGenerator_lower(_ value: SnowflakeGenerator) -> UInt64 {
+    return FfiConverterTypeSnowflakeGenerator.lower(value)
 }
 
 
@@ -6141,129 +7542,104 @@ public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
 
 
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
+ * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
+ * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
+ * common. They tell their time to anyone.
  *
  * ```kotlin
- * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
- * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickIdGenerator(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
  * ```
  * ```swift
- * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
- * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * try TickIdGenerator(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickIdGenerator(order: .descending).generate()    // 8584375324854775807_042
  * ```
  */
-public protocol TickIdProtocol: AnyObject, Sendable {
+public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
+     * 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
-     * of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
+     * are none of a millisecond.
      */
     func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> String
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> String?
 
 }
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
+ * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
+ * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
+ * common. They tell their time to anyone.
  *
  * ```kotlin
- * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
- * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickIdGenerator(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
  * ```
  * ```swift
- * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
- * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * try TickIdGenerator(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickIdGenerator(order: .descending).generate()    // 8584375324854775807_042
  * ```
  */
-open class TickId: TickIdProtocol, @unchecked Sendable {
+open class TickIdGenerator: TickIdGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -6300,31 +7676,39 @@ open class TickId: TickIdProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_tickid(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_tickidgenerator(self.handle, $0) }
     }
     /**
-     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits
+     * at most `max_wait_ms`.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
-     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
+     * generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
-     * second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
+     * below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_tickid_new(
+    uniffi_saiban_uniffi_fn_constructor_tickidgenerator_new(
         FfiConverterOptionTypeTickOrder.lower(order),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionTypeRollback.lower(rollback),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -6336,23 +7720,24 @@ public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBef
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_tickid(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_tickidgenerator(handle, $0) }
     }
 
 
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
+     * 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
-     * of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
+     * are none of a millisecond.
      */
 open func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64 = Int64(0))throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_compose(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(random),
@@ -6362,16 +7747,12 @@ open func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64 = I
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_from_text(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -6381,19 +7762,11 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_generate(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -6401,13 +7774,11 @@ open func generate()throws  -> String  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_generate_many(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6415,14 +7786,12 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_generate_text(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -6430,15 +7799,12 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6447,14 +7813,11 @@ open func generateUpTo(count: Int64)throws  -> [String]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: String)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_inspect(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),uniffiCallStatus
     )
@@ -6462,16 +7825,24 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_range(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -6480,29 +7851,24 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_stats(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: String, encoding: String? = nil)throws  -> String  {
+open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_to_text(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -6511,14 +7877,12 @@ open func toText(id: String, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> String?  {
     return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tickid_try_generate(
+    uniffi_saiban_uniffi_fn_method_tickidgenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -6532,41 +7896,43 @@ open func tryGenerate()throws  -> String?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeTickId: FfiConverter {
+public struct FfiConverterTypeTickIdGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = TickId
+    typealias SwiftType = TickIdGenerator
 
-    public static func lift(_ handle: UInt64) throws -> TickId {
-        return TickId(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> TickIdGenerator {
+        return TickIdGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: TickId) -> UInt64 {
+    public static func lower(_ value: TickIdGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> TickId {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> TickIdGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: TickId, into buf: inout [UInt8]) {
+    public static func write(_ value: TickIdGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
+extension TickIdGenerator: AnyTextGeneratorProtocol {}
+
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeTickId_lift(_ handle: UInt64) throws -> TickId {
-    return try FfiConverterTypeTickId.lift(handle)
+public func FfiConverterTypeTickIdGenerator_lift(_ handle: UInt64) throws -> TickIdGenerator {
+    return try FfiConverterTypeTickIdGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeTickId_lower(_ value: TickId) -> UInt64 {
-    return FfiConverterTypeTickId.lower(value)
+public func FfiConverterTypeTickIdGenerator_lower(_ value: TickIdGenerator) -> UInt64 {
+    return FfiConverterTypeTickIdGenerator.lower(value)
 }
 
 
@@ -6575,27 +7941,882 @@ public func FfiConverterTypeTickId_lower(_ value: TickId) -> UInt64 {
 
 
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
+ * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
+ * case is read. Source: github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
- * val ids = Ulid()
+ * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
+ * val id = ids.generate()                      // Long: 779566763212828672
+ * ids.toText(id)                               // 0NMCKTX000W00
+ * ```
+ * ```swift
+ * let ids = try TsidGenerator(node: 7)         // node 7, which no other machine has
+ * let id = try ids.generate()                  // Int64: 779566763212828672
+ * try ids.toText(id)                           // 0NMCKTX000W00
+ * ```
+ *
+ * As signed numbers IDs are negative from 2089-09-06; the layouts last until 2159-05-15.
+ */
+public protocol TsidGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
+     */
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> Int64
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    func generate() throws  -> Int64
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    func generateMany(count: Int64) throws  -> Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    func generateUpTo(count: Int64) throws  -> Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
+
+    /**
+     * What the generator reports of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    func toText(id: Int64, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    func tryGenerate() throws  -> Int64?
+
+}
+/**
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
+ * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
+ * case is read. Source: github.com/f4b6a3/tsid-creator.
+ *
+ * ```kotlin
+ * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
+ * val id = ids.generate()                      // Long: 779566763212828672
+ * ids.toText(id)                               // 0NMCKTX000W00
+ * ```
+ * ```swift
+ * let ids = try TsidGenerator(node: 7)         // node 7, which no other machine has
+ * let id = try ids.generate()                  // Int64: 779566763212828672
+ * try ids.toText(id)                           // 0NMCKTX000W00
+ * ```
+ *
+ * As signed numbers IDs are negative from 2089-09-06; the layouts last until 2159-05-15.
+ */
+open class TsidGenerator: TsidGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_tsidgenerator(self.handle, $0) }
+    }
+    /**
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout. `Layout.preset` has
+     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node; `tsid-256` with
+     * nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024 IDs. The window is Unix milliseconds.
+     * A call waits at most `max_wait_ms`: 2 ticks by default.
+     *
+     * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
+     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
+     * one in which the generator was made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used, so that a clock that was set back while the
+     * program was down repeats nothing either. A generator locks the file as long as it uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
+     * `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the parts in turn and do
+     * not contend; between parts IDs are ordered by tick only.
+     * - `scope`: which generators of one node share a cursor, so that none repeats another's ID; by default `Machine`
+     * where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
+     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
+     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
+     */
+public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_tsidgenerator_new(
+        FfiConverterOptionInt64.lower(node),
+        FfiConverterOptionTypeInterval.lower(nodes),
+        FfiConverterOptionTypeLayout.lower(layout),
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionInt64.lower(shards),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),
+        FfiConverterOptionString.lower(store),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_tsidgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
+     */
+open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(node),
+        FfiConverterInt64.lower(sequence),
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+open func fromText(text: String, lenient: Bool)throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+open func generate()throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+open func generateMany(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+open func generateText(encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+open func generateUpTo(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     */
+open func inspect(id: Int64)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator reports of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+open func toText(id: Int64, encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+open func tryGenerate()throws  -> Int64?  {
+    return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tsidgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeTsidGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = TsidGenerator
+
+    public static func lift(_ handle: UInt64) throws -> TsidGenerator {
+        return TsidGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: TsidGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> TsidGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: TsidGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+extension TsidGenerator: AnyGeneratorProtocol {}
+
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTsidGenerator_lift(_ handle: UInt64) throws -> TsidGenerator {
+    return try FfiConverterTypeTsidGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTsidGenerator_lower(_ value: TsidGenerator) -> UInt64 {
+    return FfiConverterTypeTsidGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
+ * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
+ * any case is read, as their specification says.
+ *
+ * ```kotlin
+ * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
+ * ids.generateText()                            // 00CMXB6TAK4SA
+ * ```
+ * ```swift
+ * let ids = try UlidFlakeGenerator(scalability: 3) // or UlidFlakeGenerator(), stand-alone
+ * try ids.generateText()                           // 00CMXB6TAK4SA
+ * ```
+ */
+public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
+     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
+     */
+    func compose(timestampMs: Int64, random: Int64, scalability: Int64?) throws  -> Int64
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> Int64
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    func generate() throws  -> Int64
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    func generateMany(count: Int64) throws  -> Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    func generateUpTo(count: Int64) throws  -> Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
+
+    /**
+     * What the generator reports of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    func toText(id: Int64, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    func tryGenerate() throws  -> Int64?
+
+}
+/**
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
+ * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
+ * any case is read, as their specification says.
+ *
+ * ```kotlin
+ * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
+ * ids.generateText()                            // 00CMXB6TAK4SA
+ * ```
+ * ```swift
+ * let ids = try UlidFlakeGenerator(scalability: 3) // or UlidFlakeGenerator(), stand-alone
+ * try ids.generateText()                           // 00CMXB6TAK4SA
+ * ```
+ */
+open class UlidFlakeGenerator: UlidFlakeGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulidflakegenerator(self.handle, $0) }
+    }
+    /**
+     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a
+     * random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by
+     * default), and so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process
+     * made by fork go on with its parent's generator or id: random bits do not keep two processes apart, and a few of
+     * their IDs will be equal.
+     *
+     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it
+     * allows no collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one scalability id
+     * from it, in place of `lease`, and waits for the store, at most 10 s. The lease is released when the generator
+     * goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
+     * millisecond after it. Without it, on the system's clock and with scope `Process`, they begin with the
+     * millisecond after the one in which the generator was made, so that a restart within it repeats nothing.
+     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the
+     * program was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by
+     * default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch
+     * too far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
+     */
+public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_ulidflakegenerator_new(
+        FfiConverterOptionInt64.lower(scalability),
+        FfiConverterOptionInt64.lower(entropySize),
+        FfiConverterOptionInt64.lower(epochMs),
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterBool.lower(allowCollisions),
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),
+        FfiConverterOptionString.lower(store),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_ulidflakegenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
+     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
+     */
+open func compose(timestampMs: Int64, random: Int64, scalability: Int64? = nil)throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(random),
+        FfiConverterOptionInt64.lower(scalability),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+open func fromText(text: String, lenient: Bool)throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+open func generate()throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+open func generateMany(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+open func generateText(encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+open func generateUpTo(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     */
+open func inspect(id: Int64)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator reports of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+open func toText(id: Int64, encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+open func tryGenerate()throws  -> Int64?  {
+    return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeUlidFlakeGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = UlidFlakeGenerator
+
+    public static func lift(_ handle: UInt64) throws -> UlidFlakeGenerator {
+        return UlidFlakeGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: UlidFlakeGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> UlidFlakeGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: UlidFlakeGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+extension UlidFlakeGenerator: AnyGeneratorProtocol {}
+
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUlidFlakeGenerator_lift(_ handle: UInt64) throws -> UlidFlakeGenerator {
+    return try FfiConverterTypeUlidFlakeGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUlidFlakeGenerator_lower(_ value: UlidFlakeGenerator) -> UInt64 {
+    return FfiConverterTypeUlidFlakeGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
+ * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
+ * says, and `from_text` answers upper case.
+ *
+ * ```kotlin
+ * val ids = UlidGenerator()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
  * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
- * let ids = try Ulid()
+ * let ids = try UlidGenerator()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
  * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
-public protocol UlidProtocol: AnyObject, Sendable {
+public protocol UlidGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
-     * random part has 80 bits.
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
+     * part.
      */
     func compose(timestampMs: Int64, random: Natural) throws  -> String
 
@@ -6607,11 +8828,7 @@ public protocol UlidProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
@@ -6622,14 +8839,6 @@ public protocol UlidProtocol: AnyObject, Sendable {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> String
 
@@ -6641,56 +8850,42 @@ public protocol UlidProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -6702,9 +8897,7 @@ public protocol UlidProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
@@ -6716,29 +8909,28 @@ public protocol UlidProtocol: AnyObject, Sendable {
     func toUuid(id: String) throws  -> UuidValue
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> String?
 
 }
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
+ * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
+ * says, and `from_text` answers upper case.
  *
  * ```kotlin
- * val ids = Ulid()
+ * val ids = UlidGenerator()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
  * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
- * let ids = try Ulid()
+ * let ids = try UlidGenerator()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
  * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
-open class Ulid: UlidProtocol, @unchecked Sendable {
+open class UlidGenerator: UlidGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -6775,31 +8967,38 @@ open class Ulid: UlidProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulid(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulidgenerator(self.handle, $0) }
     }
     /**
      * A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
      * `max_wait_ms`: 2 by default.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
-     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
+     * generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
-     * second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
+     * below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_ulid_new(
+    uniffi_saiban_uniffi_fn_constructor_ulidgenerator_new(
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionTypeRollback.lower(rollback),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -6811,22 +9010,35 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_ulid(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_ulidgenerator(handle, $0) }
     }
 
 
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
-     * random part has 80 bits.
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
+     * part.
      */
 open func compose(timestampMs: Int64, random: Natural)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_compose(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterTypeNatural_lower(random),uniffiCallStatus
@@ -6842,7 +9054,7 @@ open func compose(timestampMs: Int64, random: Natural)throws  -> String  {
 open func fromBytes(bytes: Data)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_from_bytes(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_from_bytes(
             self.uniffiCloneHandle(),
         FfiConverterData.lower(bytes),uniffiCallStatus
     )
@@ -6850,16 +9062,12 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_from_text(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -6873,7 +9081,7 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
 open func fromUuid(uuid: UuidValue)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_from_uuid(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_from_uuid(
             self.uniffiCloneHandle(),
         FfiConverterTypeUuidValue_lower(uuid),uniffiCallStatus
     )
@@ -6882,19 +9090,11 @@ open func fromUuid(uuid: UuidValue)throws  -> String  {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_generate(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -6908,21 +9108,19 @@ open func generate()throws  -> String  {
 open func generateBytes()throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6931,13 +9129,11 @@ open func generateBytesUpTo(count: Int64)throws  -> Data  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_generate_many(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6945,14 +9141,12 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_generate_text(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -6960,15 +9154,12 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -6977,14 +9168,11 @@ open func generateUpTo(count: Int64)throws  -> [String]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: String)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_inspect(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),uniffiCallStatus
     )
@@ -6992,16 +9180,24 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_range(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -7010,15 +9206,12 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_stats(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -7032,7 +9225,7 @@ open func stats()throws  -> Stats  {
 open func toBytes(id: String)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_to_bytes(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_to_bytes(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),uniffiCallStatus
     )
@@ -7040,14 +9233,12 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: String, encoding: String? = nil)throws  -> String  {
+open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_to_text(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -7063,7 +9254,7 @@ open func toText(id: String, encoding: String? = nil)throws  -> String  {
 open func toUuid(id: String)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_to_uuid(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_to_uuid(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(id),uniffiCallStatus
     )
@@ -7071,14 +9262,12 @@ open func toUuid(id: String)throws  -> UuidValue  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> String?  {
     return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulid_try_generate(
+    uniffi_saiban_uniffi_fn_method_ulidgenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -7092,41 +9281,45 @@ open func tryGenerate()throws  -> String?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeUlid: FfiConverter {
+public struct FfiConverterTypeUlidGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = Ulid
+    typealias SwiftType = UlidGenerator
 
-    public static func lift(_ handle: UInt64) throws -> Ulid {
-        return Ulid(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> UlidGenerator {
+        return UlidGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: Ulid) -> UInt64 {
+    public static func lower(_ value: UlidGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Ulid {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> UlidGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: Ulid, into buf: inout [UInt8]) {
+    public static func write(_ value: UlidGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
+extension UlidGenerator: AnyTextGeneratorProtocol {}
+
+extension UlidGenerator: BytesSourceProtocol {}
+
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeUlid_lift(_ handle: UInt64) throws -> Ulid {
-    return try FfiConverterTypeUlid.lift(handle)
+public func FfiConverterTypeUlidGenerator_lift(_ handle: UInt64) throws -> UlidGenerator {
+    return try FfiConverterTypeUlidGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeUlid_lower(_ value: Ulid) -> UInt64 {
-    return FfiConverterTypeUlid.lower(value)
+public func FfiConverterTypeUlidGenerator_lower(_ value: UlidGenerator) -> UInt64 {
+    return FfiConverterTypeUlidGenerator.lower(value)
 }
 
 
@@ -7135,414 +9328,36 @@ public func FfiConverterTypeUlid_lower(_ value: Ulid) -> UInt64 {
 
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
+ * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
+ * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
+ * of every UUID is written and read, also of another version.
  *
  * ```kotlin
- * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
- * ids.generateText()                           // 00CMXB6TAK4SA
- * ```
- * ```swift
- * let ids = try UlidFlake(scalability: 3)      // or UlidFlake(), stand-alone
- * try ids.generateText()                       // 00CMXB6TAK4SA
- * ```
- */
-public protocol UlidFlakeProtocol: AnyObject, Sendable {
-
-    /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds. Only
-     * scalable IDs have a scalability id: the generator's own when none is given.
-     *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
-     */
-    func compose(timestampMs: Int64, random: Int64, scalability: Int64?) throws  -> Int64
-
-    /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     */
-    func fromText(text: String, lenient: Bool) throws  -> Int64
-
-    /**
-     * Makes an ID, waiting for at most `max_wait_ms`.
-     */
-    func generate() throws  -> Int64
-
-    /**
-     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     */
-    func generateMany(count: Int64) throws  -> Ids
-
-    /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
-     */
-    func generateText(encoding: String?) throws  -> String
-
-    /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
-     */
-    func generateUpTo(count: Int64) throws  -> Ids
-
-    /**
-     * Takes an ID apart.
-     */
-    func inspect(id: Int64) throws  -> Parts
-
-    /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
-     */
-    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
-
-    /**
-     * What the generator tells of itself.
-     */
-    func stats() throws  -> Stats
-
-    /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
-     */
-    func toText(id: Int64, encoding: String?) throws  -> String
-
-    /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     */
-    func tryGenerate() throws  -> Int64?
-
-}
-/**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
- *
- * ```kotlin
- * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
- * ids.generateText()                           // 00CMXB6TAK4SA
- * ```
- * ```swift
- * let ids = try UlidFlake(scalability: 3)      // or UlidFlake(), stand-alone
- * try ids.generateText()                       // 00CMXB6TAK4SA
- * ```
- */
-open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
-    fileprivate let handle: UInt64
-
-    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
-#if swift(>=5.8)
-    @_documentation(visibility: private)
-#endif
-    public struct NoHandle {
-        public init() {}
-    }
-
-    // We'd like this to be `private` but for Swifty reasons,
-    // we can't implement `FfiConverter` without making this `required` and we can't
-    // make it `required` without making it `public`.
-#if swift(>=5.8)
-    @_documentation(visibility: private)
-#endif
-    required public init(unsafeFromHandle handle: UInt64) {
-        self.handle = handle
-    }
-
-    // This constructor can be used to instantiate a fake object.
-    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
-    //
-    // - Warning:
-    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
-#if swift(>=5.8)
-    @_documentation(visibility: private)
-#endif
-    public init(noHandle: NoHandle) {
-        self.handle = 0
-    }
-
-#if swift(>=5.8)
-    @_documentation(visibility: private)
-#endif
-    public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulidflake(self.handle, $0) }
-    }
-    /**
-     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a random
-     * number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by default), and
-     * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
-     * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
-     *
-     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
-     * collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the millisecond after the one in
-     * which the generator was made, so that a restart within it repeats nothing.
-     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
-     * was down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by default `Machine`
-     * where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-     *
-     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
-     * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
-     * for a negative wait or a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
-     * machine.
-     */
-public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil, scope: Scope? = nil)throws  {
-    let handle =
-        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
-        FfiConverterOptionInt64.lower(scalability),
-        FfiConverterOptionInt64.lower(entropySize),
-        FfiConverterOptionInt64.lower(epochMs),
-        FfiConverterOptionTypeInterval.lower(window),
-        FfiConverterOptionInt64.lower(notBefore),
-        FfiConverterOptionString.lower(state),
-        FfiConverterOptionTypeRollback.lower(rollback),
-        FfiConverterOptionTypeManualClock.lower(clock),
-        FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterBool.lower(allowCollisions),
-        FfiConverterOptionTypeLease.lower(lease),
-        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
-    )
-}
-    self.init(unsafeFromHandle: handle)
-}
-
-    deinit {
-        if handle == 0 {
-            // Mock objects have handle=0 don't try to free them
-            return
-        }
-
-        try! rustCall { uniffi_saiban_uniffi_fn_free_ulidflake(handle, $0) }
-    }
-
-
-
-
-    /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds. Only
-     * scalable IDs have a scalability id: the generator's own when none is given.
-     *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
-     */
-open func compose(timestampMs: Int64, random: Int64, scalability: Int64? = nil)throws  -> Int64  {
-    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_compose(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(timestampMs),
-        FfiConverterInt64.lower(random),
-        FfiConverterOptionInt64.lower(scalability),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     */
-open func fromText(text: String, lenient: Bool)throws  -> Int64  {
-    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_from_text(
-            self.uniffiCloneHandle(),
-        FfiConverterString.lower(text),
-        FfiConverterBool.lower(lenient),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Makes an ID, waiting for at most `max_wait_ms`.
-     */
-open func generate()throws  -> Int64  {
-    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_generate(
-            self.uniffiCloneHandle(),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     */
-open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
-     */
-open func generateText(encoding: String?)throws  -> String  {
-    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_generate_text(
-            self.uniffiCloneHandle(),
-        FfiConverterOptionString.lower(encoding),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
-     */
-open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Takes an ID apart.
-     */
-open func inspect(id: Int64)throws  -> Parts  {
-    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_inspect(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(id),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
-     */
-open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
-    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_range(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(startMs),
-        FfiConverterInt64.lower(endMs),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * What the generator tells of itself.
-     */
-open func stats()throws  -> Stats  {
-    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_stats(
-            self.uniffiCloneHandle(),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
-     */
-open func toText(id: Int64, encoding: String?)throws  -> String  {
-    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_to_text(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(id),
-        FfiConverterOptionString.lower(encoding),uniffiCallStatus
-    )
-})
-}
-
-    /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     */
-open func tryGenerate()throws  -> Int64?  {
-    return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(
-            self.uniffiCloneHandle(),uniffiCallStatus
-    )
-})
-}
-
-
-
-}
-
-
-#if swift(>=5.8)
-@_documentation(visibility: private)
-#endif
-public struct FfiConverterTypeUlidFlake: FfiConverter {
-    typealias FfiType = UInt64
-    typealias SwiftType = UlidFlake
-
-    public static func lift(_ handle: UInt64) throws -> UlidFlake {
-        return UlidFlake(unsafeFromHandle: handle)
-    }
-
-    public static func lower(_ value: UlidFlake) -> UInt64 {
-        return value.uniffiCloneHandle()
-    }
-
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> UlidFlake {
-        let handle: UInt64 = try readInt(&buf)
-        return try lift(handle)
-    }
-
-    public static func write(_ value: UlidFlake, into buf: inout [UInt8]) {
-        writeInt(&buf, lower(value))
-    }
-}
-extension UlidFlake: AnyGeneratorProtocol {}
-
-
-
-#if swift(>=5.8)
-@_documentation(visibility: private)
-#endif
-public func FfiConverterTypeUlidFlake_lift(_ handle: UInt64) throws -> UlidFlake {
-    return try FfiConverterTypeUlidFlake.lift(handle)
-}
-
-#if swift(>=5.8)
-@_documentation(visibility: private)
-#endif
-public func FfiConverterTypeUlidFlake_lower(_ value: UlidFlake) -> UInt64 {
-    return FfiConverterTypeUlidFlake.lower(value)
-}
-
-
-
-
-
-
-/**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
- * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
- * random only.
- *
- * ```kotlin
- * val ids = Uuid(7)
+ * val ids = UuidGenerator(7)
  * val id = ids.generate()                      // java.util.UUID
  * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * UuidGenerator(7, prefix = "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  * ```swift
- * let ids = try Uuid(version: 7)
+ * let ids = try UuidGenerator(version: 7)
  * let id = try ids.generate()                  // Foundation's UUID
  * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * try UuidGenerator(version: 7, prefix: "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  */
-public protocol UuidProtocol: AnyObject, Sendable {
+public protocol UuidGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
-     * millisecond, of version 1 100 ns.
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
+     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * tick: a millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
@@ -7557,24 +9372,12 @@ public protocol UuidProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> UuidValue
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> UuidValue
 
@@ -7586,56 +9389,42 @@ public protocol UuidProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [UuidValue]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: UuidValue) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
@@ -7647,16 +9436,12 @@ public protocol UuidProtocol: AnyObject, Sendable {
     func toBytes(id: UuidValue) throws  -> Data
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: UuidValue, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> UuidValue?
 
@@ -7667,22 +9452,25 @@ public protocol UuidProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
- * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
- * random only.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
+ * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
+ * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
+ * of every UUID is written and read, also of another version.
  *
  * ```kotlin
- * val ids = Uuid(7)
+ * val ids = UuidGenerator(7)
  * val id = ids.generate()                      // java.util.UUID
  * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * UuidGenerator(7, prefix = "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  * ```swift
- * let ids = try Uuid(version: 7)
+ * let ids = try UuidGenerator(version: 7)
  * let id = try ids.generate()                  // Foundation's UUID
  * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * try UuidGenerator(version: 7, prefix: "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  */
-open class Uuid: UuidProtocol, @unchecked Sendable {
+open class UuidGenerator: UuidGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -7719,32 +9507,40 @@ open class Uuid: UuidProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_uuid(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_uuidgenerator(self.handle, $0) }
     }
     /**
      * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options
+     * but the prefix, and the clock, which it does not read.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
-     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
+     * generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidArgument` for another version, an option of version 4, a negative wait or a jump below a second;
-     * `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     * Errors: `InvalidArgument` for another version, an option that version 4 does not take, a negative wait or a jump
+     * below a second; `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(version: Int64, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(version: Int64, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_uuid_new(
+    uniffi_saiban_uniffi_fn_constructor_uuidgenerator_new(
         FfiConverterInt64.lower(version),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionTypeRollback.lower(rollback),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -7756,17 +9552,29 @@ public convenience init(version: Int64, window: Interval? = nil, notBefore: Int6
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_uuid(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_uuidgenerator(handle, $0) }
     }
 
 
 
 
     /**
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
-     * millisecond, of version 1 100 ns.
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
+     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * tick: a millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
@@ -7774,7 +9582,7 @@ public convenience init(version: Int64, window: Interval? = nil, notBefore: Int6
 open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil, submillisecondNs: Int64? = nil)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_compose(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterOptionInt64.lower(timestampMs),
         FfiConverterOptionTypeNatural.lower(random),
@@ -7793,7 +9601,7 @@ open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequen
 open func fromBytes(bytes: Data)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_from_bytes(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_from_bytes(
             self.uniffiCloneHandle(),
         FfiConverterData.lower(bytes),uniffiCallStatus
     )
@@ -7801,16 +9609,12 @@ open func fromBytes(bytes: Data)throws  -> UuidValue  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
+open func fromText(text: String, lenient: Bool)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_from_text(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -7820,19 +9624,11 @@ open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_generate(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -7846,21 +9642,19 @@ open func generate()throws  -> UuidValue  {
 open func generateBytes()throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -7869,13 +9663,11 @@ open func generateBytesUpTo(count: Int64)throws  -> Data  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_generate_many(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -7883,14 +9675,12 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_generate_text(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -7898,15 +9688,12 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -7915,14 +9702,11 @@ open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: UuidValue)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_inspect(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
     )
@@ -7930,16 +9714,24 @@ open func inspect(id: UuidValue)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
     return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_range(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -7948,15 +9740,12 @@ open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_stats(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -7970,7 +9759,7 @@ open func stats()throws  -> Stats  {
 open func toBytes(id: UuidValue)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_to_bytes(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_to_bytes(
             self.uniffiCloneHandle(),
         FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
     )
@@ -7978,14 +9767,12 @@ open func toBytes(id: UuidValue)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
+open func toText(id: UuidValue, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_to_text(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterTypeUuidValue_lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -7994,14 +9781,12 @@ open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> UuidValue?  {
     return try  FfiConverterOptionTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_try_generate(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -8013,7 +9798,7 @@ open func tryGenerate()throws  -> UuidValue?  {
 open func version() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_uuid_version(
+    uniffi_saiban_uniffi_fn_method_uuidgenerator_version(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -8027,41 +9812,45 @@ open func version() -> Int32  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeUuid: FfiConverter {
+public struct FfiConverterTypeUuidGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = Uuid
+    typealias SwiftType = UuidGenerator
 
-    public static func lift(_ handle: UInt64) throws -> Uuid {
-        return Uuid(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> UuidGenerator {
+        return UuidGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: Uuid) -> UInt64 {
+    public static func lower(_ value: UuidGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Uuid {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> UuidGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: Uuid, into buf: inout [UInt8]) {
+    public static func write(_ value: UuidGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
+extension UuidGenerator: AnyUuidGeneratorProtocol {}
+
+extension UuidGenerator: BytesSourceProtocol {}
+
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeUuid_lift(_ handle: UInt64) throws -> Uuid {
-    return try FfiConverterTypeUuid.lift(handle)
+public func FfiConverterTypeUuidGenerator_lift(_ handle: UInt64) throws -> UuidGenerator {
+    return try FfiConverterTypeUuidGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeUuid_lower(_ value: Uuid) -> UInt64 {
-    return FfiConverterTypeUuid.lower(value)
+public func FfiConverterTypeUuidGenerator_lower(_ value: UuidGenerator) -> UInt64 {
+    return FfiConverterTypeUuidGenerator.lower(value)
 }
 
 
@@ -8070,86 +9859,68 @@ public func FfiConverterTypeUuid_lower(_ value: Uuid) -> UInt64 {
 
 
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
- * decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
+ * need. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
  * val id = ids.generate()                      // ByteArray of 16
  * ```
  * ```swift
- * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let ids = try WideFlakeGenerator(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
  * let id = try ids.generate()                  // Data of 16 bytes
  * ```
  */
-public protocol WideFlakeProtocol: AnyObject, Sendable {
+public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64, submillisecondNs: Int64) throws  -> Data
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     func fromText(text: String, lenient: Bool) throws  -> Data
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     func generateMany(count: Int64) throws  -> [Data]
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [Data]
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     func inspect(id: Data) throws  -> Parts
 
@@ -8159,51 +9930,45 @@ public protocol WideFlakeProtocol: AnyObject, Sendable {
     func layout()  -> Layout
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: Data, encoding: String?) throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     func tryGenerate() throws  -> Data?
 
 }
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
- * decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
+ * need. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
  * val id = ids.generate()                      // ByteArray of 16
  * ```
  * ```swift
- * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let ids = try WideFlakeGenerator(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
  * let id = try ids.generate()                  // Data of 16 bytes
  * ```
  */
-open class WideFlake: WideFlakeProtocol, @unchecked Sendable {
+open class WideFlakeGenerator: WideFlakeGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -8240,18 +10005,23 @@ open class WideFlake: WideFlakeProtocol, @unchecked Sendable {
     @_documentation(visibility: private)
 #endif
     public func uniffiCloneHandle() -> UInt64 {
-        return try! rustCall { uniffi_saiban_uniffi_fn_clone_wideflake(self.handle, $0) }
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_wideflakegenerator(self.handle, $0) }
     }
     /**
      * A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_wideflake_new(
+    uniffi_saiban_uniffi_fn_constructor_wideflakegenerator_new(
         FfiConverterTypeLayout_lower(layout),
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
@@ -8264,7 +10034,10 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
         FfiConverterOptionTypeLease.lower(lease),
-        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
+        FfiConverterOptionTypeScope.lower(scope),
+        FfiConverterOptionString.lower(store),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -8276,24 +10049,37 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
             return
         }
 
-        try! rustCall { uniffi_saiban_uniffi_fn_free_wideflake(handle, $0) }
+        try! rustCall { uniffi_saiban_uniffi_fn_free_wideflakegenerator(handle, $0) }
     }
 
 
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
 open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_compose(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
@@ -8306,16 +10092,12 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural?
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
+open func fromText(text: String, lenient: Bool)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_from_text(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_from_text(
             self.uniffiCloneHandle(),
         FfiConverterString.lower(text),
         FfiConverterBool.lower(lenient),uniffiCallStatus
@@ -8325,33 +10107,23 @@ open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_generate(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_bytes_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -8360,13 +10132,11 @@ open func generateBytesUpTo(count: Int64)throws  -> Data  {
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
 open func generateMany(count: Int64)throws  -> [Data]  {
     return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_generate_many(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_many(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -8374,14 +10144,12 @@ open func generateMany(count: Int64)throws  -> [Data]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-open func generateText(encoding: String? = nil)throws  -> String  {
+open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_generate_text(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_text(
             self.uniffiCloneHandle(),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
     )
@@ -8389,15 +10157,12 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [Data]  {
     return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_up_to(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(count),uniffiCallStatus
     )
@@ -8406,14 +10171,11 @@ open func generateUpTo(count: Int64)throws  -> [Data]  {
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
 open func inspect(id: Data)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_inspect(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_inspect(
             self.uniffiCloneHandle(),
         FfiConverterData.lower(id),uniffiCallStatus
     )
@@ -8426,23 +10188,31 @@ open func inspect(id: Data)throws  -> Parts  {
 open func layout() -> Layout  {
     return try!  FfiConverterTypeLayout_lift(try! rustCall() {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_layout(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_layout(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
     return try  FfiConverterTypeBytesRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_range(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_range(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(startMs),
         FfiConverterInt64.lower(endMs),uniffiCallStatus
@@ -8451,29 +10221,24 @@ open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
 }
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_stats(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_stats(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-open func toText(id: Data, encoding: String? = nil)throws  -> String  {
+open func toText(id: Data, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_to_text(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_to_text(
             self.uniffiCloneHandle(),
         FfiConverterData.lower(id),
         FfiConverterOptionString.lower(encoding),uniffiCallStatus
@@ -8482,14 +10247,12 @@ open func toText(id: Data, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
 open func tryGenerate()throws  -> Data?  {
     return try  FfiConverterOptionData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_wideflake_try_generate(
+    uniffi_saiban_uniffi_fn_method_wideflakegenerator_try_generate(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -8503,41 +10266,545 @@ open func tryGenerate()throws  -> Data?  {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public struct FfiConverterTypeWideFlake: FfiConverter {
+public struct FfiConverterTypeWideFlakeGenerator: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = WideFlake
+    typealias SwiftType = WideFlakeGenerator
 
-    public static func lift(_ handle: UInt64) throws -> WideFlake {
-        return WideFlake(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> WideFlakeGenerator {
+        return WideFlakeGenerator(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: WideFlake) -> UInt64 {
+    public static func lower(_ value: WideFlakeGenerator) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> WideFlake {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> WideFlakeGenerator {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: WideFlake, into buf: inout [UInt8]) {
+    public static func write(_ value: WideFlakeGenerator, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
+extension WideFlakeGenerator: AnyBytesGeneratorProtocol {}
+
+extension WideFlakeGenerator: BytesSourceProtocol {}
+
 
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeWideFlake_lift(_ handle: UInt64) throws -> WideFlake {
-    return try FfiConverterTypeWideFlake.lift(handle)
+public func FfiConverterTypeWideFlakeGenerator_lift(_ handle: UInt64) throws -> WideFlakeGenerator {
+    return try FfiConverterTypeWideFlakeGenerator.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeWideFlake_lower(_ value: WideFlake) -> UInt64 {
-    return FfiConverterTypeWideFlake.lower(value)
+public func FfiConverterTypeWideFlakeGenerator_lower(_ value: WideFlakeGenerator) -> UInt64 {
+    return FfiConverterTypeWideFlakeGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
+ * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
+ * upper case too. Source: github.com/rs/xid.
+ *
+ * ```kotlin
+ * val ids = XidGenerator()
+ * val id = ids.generate()                      // 9m4e2mr0ui3e8a215n4g
+ * ids.inspect(id).sequence                     // the counter: 4271561
+ * ```
+ * ```swift
+ * let ids = try XidGenerator()
+ * let id = try ids.generate()                  // 9m4e2mr0ui3e8a215n4g
+ * try ids.inspect(id).sequence                 // the counter: 4271561
+ * ```
+ */
+public protocol XidGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> String
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    func fromBytes(bytes: Data) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    func generate() throws  -> String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    func generateBytes() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    func generateMany(count: Int64) throws  -> [String]
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    func generateUpTo(count: Int64) throws  -> [String]
+
+    /**
+     * Takes an ID apart.
+     */
+    func inspect(id: String) throws  -> Parts
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    func lease()  -> Lease?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> TextRange
+
+    /**
+     * What the generator reports of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toBytes(id: String) throws  -> Data
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    func toText(id: String, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    func tryGenerate() throws  -> String?
+
+}
+/**
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
+ * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
+ * upper case too. Source: github.com/rs/xid.
+ *
+ * ```kotlin
+ * val ids = XidGenerator()
+ * val id = ids.generate()                      // 9m4e2mr0ui3e8a215n4g
+ * ids.inspect(id).sequence                     // the counter: 4271561
+ * ```
+ * ```swift
+ * let ids = try XidGenerator()
+ * let id = try ids.generate()                  // 9m4e2mr0ui3e8a215n4g
+ * try ids.inspect(id).sequence                 // the counter: 4271561
+ * ```
+ */
+open class XidGenerator: XidGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_xidgenerator(self.handle, $0) }
+    }
+    /**
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call waits at most
+     * `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
+     * made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
+     */
+public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_xidgenerator_new(
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionString.lower(prefix),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_xidgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(node),
+        FfiConverterInt64.lower(sequence),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+open func fromBytes(bytes: Data)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_from_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+open func fromText(text: String, lenient: Bool)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+open func generate()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+open func generateBytes()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+open func generateMany(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+open func generateText(encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+open func generateUpTo(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     */
+open func inspect(id: String)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+open func lease() -> Lease?  {
+    return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_lease(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
+    return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator reports of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toBytes(id: String)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_to_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+open func toText(id: String, encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+open func tryGenerate()throws  -> String?  {
+    return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_xidgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeXidGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = XidGenerator
+
+    public static func lift(_ handle: UInt64) throws -> XidGenerator {
+        return XidGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: XidGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> XidGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: XidGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+extension XidGenerator: AnyTextGeneratorProtocol {}
+
+extension XidGenerator: BytesSourceProtocol {}
+
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeXidGenerator_lift(_ handle: UInt64) throws -> XidGenerator {
+    return try FfiConverterTypeXidGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeXidGenerator_lower(_ value: XidGenerator) -> UInt64 {
+    return FfiConverterTypeXidGenerator.lower(value)
 }
 
 
@@ -9343,8 +11610,7 @@ public func FfiConverterTypeLeaseStatus_lower(_ value: LeaseStatus) -> RustBuffe
  */
 public struct Parts: Equatable, Hashable {
     /**
-     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
-     * another version.
+     * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
      */
     public let scheme: String
     /**
@@ -9407,8 +11673,7 @@ public struct Parts: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
-         * another version.
+         * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
          */scheme: String,
         /**
          * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
@@ -12028,8 +14293,8 @@ public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = 
 }
 /**
  * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
- * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
- * `candidates_of_id` else.
+ * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a
+ * number in any other encoding. As `candidates_of_id` else.
  *
  * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
  */
@@ -12113,13 +14378,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 35462) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 532) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 13090) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 64357) {
+    if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 16517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 41679) {
+    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 44253) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_manualclock_advance() != 50353) {
@@ -12158,109 +14423,142 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() != 36478) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 10841) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() != 27453) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 53378) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate() != 61373) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_generate() != 64653) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_many() != 40838) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_generate_many() != 23259) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to() != 24167) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_generate_text() != 14581) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text() != 6386) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() != 28969) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text() != 39262) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_inspect() != 15298) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text() != 16403) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_layout() != 16119) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() != 5214) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_range() != 15855) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() != 42167) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_stats() != 3695) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() != 4725) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_to_text() != 57402) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() != 24903) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_try_generate() != 48113) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 64147) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 46781) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 31106) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 34816) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() != 50116) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_many() != 35380) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_text() != 19364) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to() != 21264) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_inspect() != 1360) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_layout() != 27118) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_range() != 38391) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_stats() != 61910) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_to_text() != 54116) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() != 52298) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 2191) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 43676) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 9644) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 42670) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 12360) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 20961) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() != 3312) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() != 21680) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() != 27298) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() != 63003) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 45831) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 28711) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 8269) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 25730) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 45719) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 47676) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 19273) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 7714) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_lease() != 49328) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate() != 20762) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate() != 31354) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_many() != 42666) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to() != 49972) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text() != 10287) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text() != 62422) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text() != 19919) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() != 39931) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() != 37011) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() != 625) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() != 9755) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate() != 307) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate() != 16207) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_many() != 36860) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to() != 64820) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text() != 30097) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text() != 27734) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text() != 61597) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() != 2326) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() != 29767) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() != 26106) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() != 31759) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_bytessource_bits() != 20382) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() != 64422) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 57200) {
@@ -12323,7 +14621,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 42295) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 28620) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 39154) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_tick_us() != 12668) {
@@ -12350,88 +14648,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_lease_status() != 27039) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_compose() != 19077) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 26588) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() != 26719) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 53904) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 44075) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() != 25682) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to() != 4840) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_many() != 21927) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_text() != 63862) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to() != 43942) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_inspect() != 38117) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_range() != 22185) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_stats() != 37284) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_to_bytes() != 44426) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_to_text() != 41608) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_try_generate() != 11001) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_compose() != 55151) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_from_text() != 39064) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_generate() != 17191) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_many() != 57848) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_text() != 39899) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to() != 13596) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_inspect() != 44189) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_range() != 37875) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_stats() != 41835) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_to_text() != 14512) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_try_generate() != 16613) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 20900) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 51336) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 2222) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 48032) {
@@ -12449,13 +14669,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() != 4514) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() != 16686) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_name() != 21482) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_range() != 55432) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_range() != 59307) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 2717) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 15747) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 22872) {
@@ -12464,7 +14687,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() != 9765) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() != 41831) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() != 58478) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() != 56026) {
@@ -12473,40 +14696,43 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() != 3967) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() != 2640) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() != 20372) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() != 20866) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() != 7253) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() != 19761) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 136) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 60451) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() != 26339) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() != 13919) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 37046) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 54894) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() != 28091) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() != 64836) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() != 49482) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() != 940) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() != 60672) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() != 26653) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() != 18730) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() != 28268) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() != 18633) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 58112) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 35496) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 58639) {
@@ -12515,10 +14741,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() != 29459) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() != 1108) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() != 6705) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() != 60018) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() != 37578) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() != 40769) {
@@ -12527,40 +14753,43 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() != 42800) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() != 59568) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() != 12599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() != 433) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() != 55347) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() != 42634) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 33203) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 37102) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() != 5928) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() != 35426) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 6921) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 21280) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() != 40024) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() != 51149) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() != 42604) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() != 14966) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() != 35884) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() != 41426) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() != 55176) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() != 3579) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() != 63805) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 4136) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 20935) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 24096) {
@@ -12569,208 +14798,487 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() != 38663) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() != 757) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() != 17362) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() != 25455) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() != 40261) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20263) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() != 53636) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 44259) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() != 59651) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate() != 1402) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate() != 22196) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_many() != 45371) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() != 40794) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_text() != 53779) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() != 29440) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to() != 44337) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() != 19352) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_inspect() != 33404) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect() != 11468) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_range() != 2330) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_layout() != 38034) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_stats() != 9062) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_lease() != 39125) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_to_text() != 44170) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_range() != 10778) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() != 29901) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() != 34751) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 13347) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() != 62307) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 22496) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate() != 62724) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 32727) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() != 28517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_generate_many() != 9411) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() != 53867) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_generate_text() != 36647) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() != 13748) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to() != 7910) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() != 62269) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_inspect() != 53790) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate() != 55216) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_range() != 21500) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes() != 33787) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_stats() != 54995) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() != 26232) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_to_text() != 62959) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() != 65474) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_try_generate() != 32755) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() != 34614) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_compose() != 14965) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() != 16103) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() != 48689) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_inspect() != 15081) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_from_text() != 27696) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease() != 11851) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() != 37206) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() != 39984) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate() != 39928) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() != 33897) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() != 55909) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes() != 1320) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to() != 16495) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text() != 30970) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_many() != 62573) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_try_generate() != 63803) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_text() != 62096) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() != 39385) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to() != 62895) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() != 25174) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_inspect() != 1774) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate() != 37647) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_range() != 45578) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() != 1161) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_stats() != 33300) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() != 55622) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_to_bytes() != 45755) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() != 61985) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_to_text() != 19171) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect() != 48694) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_to_uuid() != 22326) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease() != 11084) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_try_generate() != 4754) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() != 59637) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_compose() != 10722) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() != 33319) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() != 63647) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() != 8196) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate() != 25556) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_try_generate() != 21480) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many() != 47959) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() != 51316) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_text() != 15747) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() != 8339) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to() != 21142) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate() != 58216) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() != 52241) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() != 50631) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_range() != 18637) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() != 52375) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_stats() != 27030) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() != 55992) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_to_text() != 15943) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect() != 30356) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() != 62154) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease() != 33539) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_compose() != 12789) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() != 51710) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() != 23843) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() != 21950) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 16276) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() != 47531) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 25013) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_try_generate() != 41340) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() != 16405) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() != 9759) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to() != 9206) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() != 60148) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_many() != 26704) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate() != 11107) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_text() != 36019) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many() != 118) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to() != 46395) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() != 52520) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_inspect() != 6499) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() != 33641) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_range() != 6285) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_inspect() != 15905) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_stats() != 41136) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease() != 49080) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_to_bytes() != 42320) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() != 12151) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_to_text() != 61110) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() != 24938) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_try_generate() != 59287) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() != 121) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_version() != 8326) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_try_generate() != 23060) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() != 29738) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() != 10978) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate() != 62060) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() != 30687) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() != 57368) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() != 10280) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect() != 17938) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease() != 12544) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() != 39387) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() != 35438) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() != 18562) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate() != 25761) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() != 56037) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() != 24847) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate() != 26425) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() != 56614) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() != 32992) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() != 40521) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect() != 25523) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease() != 63128) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() != 34858) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() != 2345) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() != 8592) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate() != 53515) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() != 29199) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() != 40516) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() != 40984) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() != 34043) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_uuid() != 53791) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate() != 35997) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes() != 33451) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() != 35366) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() != 15235) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() != 35492) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() != 60636) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_inspect() != 31416) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease() != 37507) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() != 61312) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() != 13864) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes() != 60121) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text() != 5578) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid() != 32064) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate() != 55424) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() != 50831) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() != 9190) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() != 58051) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() != 20812) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate() != 15204) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes() != 59510) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() != 36001) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() != 43619) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() != 42908) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() != 21683) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_inspect() != 58265) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease() != 32531) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() != 31199) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() != 64945) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes() != 37023) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text() != 10693) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_try_generate() != 58336) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_version() != 26777) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() != 37381) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() != 57068) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() != 53902) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate() != 60152) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() != 53631) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() != 62729) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() != 35885) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() != 1498) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_inspect() != 52683) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_layout() != 19324) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease() != 21297) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() != 50276) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() != 55906) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() != 17981) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate() != 52877) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() != 36244) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() != 65228) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() != 13405) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() != 33500) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate() != 3118) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes() != 26536) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() != 11179) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() != 11747) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() != 7419) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() != 35678) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_inspect() != 62948) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_lease() != 35522) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_range() != 16866) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() != 42796) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes() != 40204) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text() != 14881) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_try_generate() != 45126) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
@@ -12785,12 +15293,6 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 53979) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 59587) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 332) {
-        return InitializationResult.apiChecksumMismatch
-    }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 30986) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -12803,13 +15305,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 40396) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
-        return InitializationResult.apiChecksumMismatch
-    }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 3243) {
+    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 6043) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 12750) {
@@ -12821,19 +15317,37 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 9352) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 14551) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() != 31623) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
+    if (uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() != 13372) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() != 57141) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 3468) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() != 28013) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {
+    if (uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() != 36902) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() != 35704) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() != 14199) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() != 9849) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() != 43058) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() != 33049) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() != 32365) {
         return InitializationResult.apiChecksumMismatch
     }
 

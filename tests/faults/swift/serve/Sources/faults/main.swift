@@ -8,15 +8,15 @@ let piece = 10_000
 
 func build(_ scheme: String) throws -> any Generator {
     switch scheme {
-    case "snowflake": return try Snowflake(node: node)
+    case "snowflake": return try SnowflakeGenerator(node: node)
     case "randflake":
         let secret: [UInt8] = [0xdf, 0xfd, 0x60, 0x21, 0xbb, 0x2b, 0xd5, 0xb0, 0xaf, 0x67, 0x62, 0x90, 0x80, 0x9e, 0xc3, 0xa5]
-        return try Randflake(secret: Data(secret), node: node)
-    case "ulid-flake": return try UlidFlake()
-    case "ulid-flake-scalable": return try UlidFlake(scalability: node)
+        return try RandflakeGenerator(secret: Data(secret), node: node)
+    case "ulid-flake": return try UlidFlakeGenerator()
+    case "ulid-flake-scalable": return try UlidFlakeGenerator(scalability: node)
     case "flake":
         let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12")
-        return try Flake(layout: layout, node: 0)
+        return try FlakeGenerator(layout: layout, node: 0)
     default: fatalError("no scheme: \(scheme)")
     }
 }

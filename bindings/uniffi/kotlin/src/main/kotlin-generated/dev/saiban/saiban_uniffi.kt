@@ -651,6 +651,39 @@ internal open class UniffiForeignFutureResultVoid(
 internal interface UniffiForeignFutureCompleteVoid : com.sun.jna.Callback {
     fun callback(`callbackData`: Long,`result`: UniffiForeignFutureResultVoid.UniffiByValue,)
 }
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod0 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod1 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod2 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod3 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod4 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`encoding`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod5 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod6 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod7 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`id`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod8 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`startMs`: Long,`endMs`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod9 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyBytesGeneratorMethod10 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
 internal interface UniffiCallbackInterfaceAnyGeneratorMethod0 : com.sun.jna.Callback {
     fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: LongByReference,uniffiCallStatus: UniffiRustCallStatus,)
 }
@@ -681,7 +714,131 @@ internal interface UniffiCallbackInterfaceAnyGeneratorMethod8 : com.sun.jna.Call
 internal interface UniffiCallbackInterfaceAnyGeneratorMethod9 : com.sun.jna.Callback {
     fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
 }
-@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "range", "stats")
+internal interface UniffiCallbackInterfaceAnyGeneratorMethod10 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod0 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod1 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod2 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod3 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod4 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`encoding`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod5 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod6 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod7 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`id`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod8 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`startMs`: Long,`endMs`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod9 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyTextGeneratorMethod10 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod0 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod1 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod2 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod3 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod4 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`encoding`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod5 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod6 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod7 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`id`: RustBuffer.ByValue,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod8 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`startMs`: Long,`endMs`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod9 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyUuidGeneratorMethod10 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceBytesSourceMethod0 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: IntByReference,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceBytesSourceMethod1 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`count`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "range", "stats", "lease")
+internal open class UniffiVTableCallbackInterfaceAnyBytesGenerator(
+    @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+    @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+    @JvmField internal var `generate`: UniffiCallbackInterfaceAnyBytesGeneratorMethod0? = null,
+    @JvmField internal var `tryGenerate`: UniffiCallbackInterfaceAnyBytesGeneratorMethod1? = null,
+    @JvmField internal var `generateMany`: UniffiCallbackInterfaceAnyBytesGeneratorMethod2? = null,
+    @JvmField internal var `generateUpTo`: UniffiCallbackInterfaceAnyBytesGeneratorMethod3? = null,
+    @JvmField internal var `generateText`: UniffiCallbackInterfaceAnyBytesGeneratorMethod4? = null,
+    @JvmField internal var `toText`: UniffiCallbackInterfaceAnyBytesGeneratorMethod5? = null,
+    @JvmField internal var `fromText`: UniffiCallbackInterfaceAnyBytesGeneratorMethod6? = null,
+    @JvmField internal var `inspect`: UniffiCallbackInterfaceAnyBytesGeneratorMethod7? = null,
+    @JvmField internal var `range`: UniffiCallbackInterfaceAnyBytesGeneratorMethod8? = null,
+    @JvmField internal var `stats`: UniffiCallbackInterfaceAnyBytesGeneratorMethod9? = null,
+    @JvmField internal var `lease`: UniffiCallbackInterfaceAnyBytesGeneratorMethod10? = null,
+) : Structure() {
+    class UniffiByValue(
+        `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+        `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+        `generate`: UniffiCallbackInterfaceAnyBytesGeneratorMethod0? = null,
+        `tryGenerate`: UniffiCallbackInterfaceAnyBytesGeneratorMethod1? = null,
+        `generateMany`: UniffiCallbackInterfaceAnyBytesGeneratorMethod2? = null,
+        `generateUpTo`: UniffiCallbackInterfaceAnyBytesGeneratorMethod3? = null,
+        `generateText`: UniffiCallbackInterfaceAnyBytesGeneratorMethod4? = null,
+        `toText`: UniffiCallbackInterfaceAnyBytesGeneratorMethod5? = null,
+        `fromText`: UniffiCallbackInterfaceAnyBytesGeneratorMethod6? = null,
+        `inspect`: UniffiCallbackInterfaceAnyBytesGeneratorMethod7? = null,
+        `range`: UniffiCallbackInterfaceAnyBytesGeneratorMethod8? = null,
+        `stats`: UniffiCallbackInterfaceAnyBytesGeneratorMethod9? = null,
+        `lease`: UniffiCallbackInterfaceAnyBytesGeneratorMethod10? = null,
+    ): UniffiVTableCallbackInterfaceAnyBytesGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`range`,`stats`,`lease`,), Structure.ByValue
+
+   internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceAnyBytesGenerator) {
+        `uniffiFree` = other.`uniffiFree`
+        `uniffiClone` = other.`uniffiClone`
+        `generate` = other.`generate`
+        `tryGenerate` = other.`tryGenerate`
+        `generateMany` = other.`generateMany`
+        `generateUpTo` = other.`generateUpTo`
+        `generateText` = other.`generateText`
+        `toText` = other.`toText`
+        `fromText` = other.`fromText`
+        `inspect` = other.`inspect`
+        `range` = other.`range`
+        `stats` = other.`stats`
+        `lease` = other.`lease`
+    }
+
+}
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "range", "stats", "lease")
 internal open class UniffiVTableCallbackInterfaceAnyGenerator(
     @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
     @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
@@ -695,6 +852,7 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
     @JvmField internal var `inspect`: UniffiCallbackInterfaceAnyGeneratorMethod7? = null,
     @JvmField internal var `range`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
     @JvmField internal var `stats`: UniffiCallbackInterfaceAnyGeneratorMethod9? = null,
+    @JvmField internal var `lease`: UniffiCallbackInterfaceAnyGeneratorMethod10? = null,
 ) : Structure() {
     class UniffiByValue(
         `uniffiFree`: UniffiCallbackInterfaceFree? = null,
@@ -709,7 +867,8 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
         `inspect`: UniffiCallbackInterfaceAnyGeneratorMethod7? = null,
         `range`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
         `stats`: UniffiCallbackInterfaceAnyGeneratorMethod9? = null,
-    ): UniffiVTableCallbackInterfaceAnyGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`range`,`stats`,), Structure.ByValue
+        `lease`: UniffiCallbackInterfaceAnyGeneratorMethod10? = null,
+    ): UniffiVTableCallbackInterfaceAnyGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`range`,`stats`,`lease`,), Structure.ByValue
 
    internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceAnyGenerator) {
         `uniffiFree` = other.`uniffiFree`
@@ -724,6 +883,127 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
         `inspect` = other.`inspect`
         `range` = other.`range`
         `stats` = other.`stats`
+        `lease` = other.`lease`
+    }
+
+}
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "range", "stats", "lease")
+internal open class UniffiVTableCallbackInterfaceAnyTextGenerator(
+    @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+    @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+    @JvmField internal var `generate`: UniffiCallbackInterfaceAnyTextGeneratorMethod0? = null,
+    @JvmField internal var `tryGenerate`: UniffiCallbackInterfaceAnyTextGeneratorMethod1? = null,
+    @JvmField internal var `generateMany`: UniffiCallbackInterfaceAnyTextGeneratorMethod2? = null,
+    @JvmField internal var `generateUpTo`: UniffiCallbackInterfaceAnyTextGeneratorMethod3? = null,
+    @JvmField internal var `generateText`: UniffiCallbackInterfaceAnyTextGeneratorMethod4? = null,
+    @JvmField internal var `toText`: UniffiCallbackInterfaceAnyTextGeneratorMethod5? = null,
+    @JvmField internal var `fromText`: UniffiCallbackInterfaceAnyTextGeneratorMethod6? = null,
+    @JvmField internal var `inspect`: UniffiCallbackInterfaceAnyTextGeneratorMethod7? = null,
+    @JvmField internal var `range`: UniffiCallbackInterfaceAnyTextGeneratorMethod8? = null,
+    @JvmField internal var `stats`: UniffiCallbackInterfaceAnyTextGeneratorMethod9? = null,
+    @JvmField internal var `lease`: UniffiCallbackInterfaceAnyTextGeneratorMethod10? = null,
+) : Structure() {
+    class UniffiByValue(
+        `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+        `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+        `generate`: UniffiCallbackInterfaceAnyTextGeneratorMethod0? = null,
+        `tryGenerate`: UniffiCallbackInterfaceAnyTextGeneratorMethod1? = null,
+        `generateMany`: UniffiCallbackInterfaceAnyTextGeneratorMethod2? = null,
+        `generateUpTo`: UniffiCallbackInterfaceAnyTextGeneratorMethod3? = null,
+        `generateText`: UniffiCallbackInterfaceAnyTextGeneratorMethod4? = null,
+        `toText`: UniffiCallbackInterfaceAnyTextGeneratorMethod5? = null,
+        `fromText`: UniffiCallbackInterfaceAnyTextGeneratorMethod6? = null,
+        `inspect`: UniffiCallbackInterfaceAnyTextGeneratorMethod7? = null,
+        `range`: UniffiCallbackInterfaceAnyTextGeneratorMethod8? = null,
+        `stats`: UniffiCallbackInterfaceAnyTextGeneratorMethod9? = null,
+        `lease`: UniffiCallbackInterfaceAnyTextGeneratorMethod10? = null,
+    ): UniffiVTableCallbackInterfaceAnyTextGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`range`,`stats`,`lease`,), Structure.ByValue
+
+   internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceAnyTextGenerator) {
+        `uniffiFree` = other.`uniffiFree`
+        `uniffiClone` = other.`uniffiClone`
+        `generate` = other.`generate`
+        `tryGenerate` = other.`tryGenerate`
+        `generateMany` = other.`generateMany`
+        `generateUpTo` = other.`generateUpTo`
+        `generateText` = other.`generateText`
+        `toText` = other.`toText`
+        `fromText` = other.`fromText`
+        `inspect` = other.`inspect`
+        `range` = other.`range`
+        `stats` = other.`stats`
+        `lease` = other.`lease`
+    }
+
+}
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "range", "stats", "lease")
+internal open class UniffiVTableCallbackInterfaceAnyUuidGenerator(
+    @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+    @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+    @JvmField internal var `generate`: UniffiCallbackInterfaceAnyUuidGeneratorMethod0? = null,
+    @JvmField internal var `tryGenerate`: UniffiCallbackInterfaceAnyUuidGeneratorMethod1? = null,
+    @JvmField internal var `generateMany`: UniffiCallbackInterfaceAnyUuidGeneratorMethod2? = null,
+    @JvmField internal var `generateUpTo`: UniffiCallbackInterfaceAnyUuidGeneratorMethod3? = null,
+    @JvmField internal var `generateText`: UniffiCallbackInterfaceAnyUuidGeneratorMethod4? = null,
+    @JvmField internal var `toText`: UniffiCallbackInterfaceAnyUuidGeneratorMethod5? = null,
+    @JvmField internal var `fromText`: UniffiCallbackInterfaceAnyUuidGeneratorMethod6? = null,
+    @JvmField internal var `inspect`: UniffiCallbackInterfaceAnyUuidGeneratorMethod7? = null,
+    @JvmField internal var `range`: UniffiCallbackInterfaceAnyUuidGeneratorMethod8? = null,
+    @JvmField internal var `stats`: UniffiCallbackInterfaceAnyUuidGeneratorMethod9? = null,
+    @JvmField internal var `lease`: UniffiCallbackInterfaceAnyUuidGeneratorMethod10? = null,
+) : Structure() {
+    class UniffiByValue(
+        `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+        `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+        `generate`: UniffiCallbackInterfaceAnyUuidGeneratorMethod0? = null,
+        `tryGenerate`: UniffiCallbackInterfaceAnyUuidGeneratorMethod1? = null,
+        `generateMany`: UniffiCallbackInterfaceAnyUuidGeneratorMethod2? = null,
+        `generateUpTo`: UniffiCallbackInterfaceAnyUuidGeneratorMethod3? = null,
+        `generateText`: UniffiCallbackInterfaceAnyUuidGeneratorMethod4? = null,
+        `toText`: UniffiCallbackInterfaceAnyUuidGeneratorMethod5? = null,
+        `fromText`: UniffiCallbackInterfaceAnyUuidGeneratorMethod6? = null,
+        `inspect`: UniffiCallbackInterfaceAnyUuidGeneratorMethod7? = null,
+        `range`: UniffiCallbackInterfaceAnyUuidGeneratorMethod8? = null,
+        `stats`: UniffiCallbackInterfaceAnyUuidGeneratorMethod9? = null,
+        `lease`: UniffiCallbackInterfaceAnyUuidGeneratorMethod10? = null,
+    ): UniffiVTableCallbackInterfaceAnyUuidGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`range`,`stats`,`lease`,), Structure.ByValue
+
+   internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceAnyUuidGenerator) {
+        `uniffiFree` = other.`uniffiFree`
+        `uniffiClone` = other.`uniffiClone`
+        `generate` = other.`generate`
+        `tryGenerate` = other.`tryGenerate`
+        `generateMany` = other.`generateMany`
+        `generateUpTo` = other.`generateUpTo`
+        `generateText` = other.`generateText`
+        `toText` = other.`toText`
+        `fromText` = other.`fromText`
+        `inspect` = other.`inspect`
+        `range` = other.`range`
+        `stats` = other.`stats`
+        `lease` = other.`lease`
+    }
+
+}
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "bits", "generateBytesUpTo")
+internal open class UniffiVTableCallbackInterfaceBytesSource(
+    @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+    @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+    @JvmField internal var `bits`: UniffiCallbackInterfaceBytesSourceMethod0? = null,
+    @JvmField internal var `generateBytesUpTo`: UniffiCallbackInterfaceBytesSourceMethod1? = null,
+) : Structure() {
+    class UniffiByValue(
+        `uniffiFree`: UniffiCallbackInterfaceFree? = null,
+        `uniffiClone`: UniffiCallbackInterfaceClone? = null,
+        `bits`: UniffiCallbackInterfaceBytesSourceMethod0? = null,
+        `generateBytesUpTo`: UniffiCallbackInterfaceBytesSourceMethod1? = null,
+    ): UniffiVTableCallbackInterfaceBytesSource(`uniffiFree`,`uniffiClone`,`bits`,`generateBytesUpTo`,), Structure.ByValue
+
+   internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceBytesSource) {
+        `uniffiFree` = other.`uniffiFree`
+        `uniffiClone` = other.`uniffiClone`
+        `bits` = other.`bits`
+        `generateBytesUpTo` = other.`generateBytesUpTo`
     }
 
 }
@@ -800,55 +1080,27 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_compose(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_from_text(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_many(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_generate_many(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_generate_text(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_generate_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_inspect(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_layout(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_range(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_stats(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_to_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_flake_try_generate(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_compose(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_from_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_many(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_inspect(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_layout(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_range(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_stats(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_to_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_wideflake_try_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_generate(
     ): Int
@@ -869,6 +1121,56 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_range(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anygenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_bytessource_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_capacity(
     ): Int
@@ -928,58 +1230,6 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_lease_status(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_compose(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_from_bytes(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_from_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_many(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_inspect(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_range(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_stats(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_to_bytes(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_to_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_objectid_try_generate(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_compose(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_from_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_generate(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_generate_many(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_generate_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_inspect(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_range(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_stats(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_to_text(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_randflake_try_generate(
-    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_generate(
@@ -993,6 +1243,8 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_lease(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_name(
     ): Int
@@ -1027,6 +1279,8 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name(
     ): Int
@@ -1064,6 +1318,8 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range(
@@ -1078,137 +1334,323 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_compose(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_compose(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_from_text(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_generate_many(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_generate_text(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_inspect(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_range(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_layout(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_stats(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_lease(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_to_text(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_range(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_snowflake_try_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_stats(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_compose(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_from_text(
+    external fun uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate_many(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate_text(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_inspect(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_range(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_stats(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_to_text(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_tickid_try_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_compose(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_from_bytes(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_inspect(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_from_text(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_from_uuid(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_range(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_many(
+    external fun uniffi_saiban_uniffi_checksum_method_objectidgenerator_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_text(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_inspect(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_range(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_stats(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_to_bytes(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_to_text(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_to_uuid(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulid_try_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_range(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_compose(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_from_text(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_randflakegenerator_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_generate_text(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_inspect(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_range(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_stats(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_to_text(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_compose(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_from_bytes(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_from_text(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_snowflakegenerator_try_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_many(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_text(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_inspect(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_range(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_inspect(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_stats(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_to_bytes(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_range(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_to_text(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_try_generate(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_method_uuid_version(
+    external fun uniffi_saiban_uniffi_checksum_method_tickidgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_uuid(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuidgenerator_version(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_lease(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_xidgenerator_try_generate(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_manualclock_new(
     ): Int
@@ -1217,10 +1659,6 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_constructor_dailycounter_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_flake_new(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_wideflake_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_layout_from_json(
     ): Int
@@ -1232,25 +1670,33 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_lease_new(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_objectid_new(
-    ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_randflake_new(
-    ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_snowflake_new(
+    external fun uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_tickid_new(
+    external fun uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_ulid_new(
+    external fun uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_ulidflake_new(
+    external fun uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_uuid_new(
+    external fun uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new(
     ): Int
     external fun ffi_saiban_uniffi_uniffi_contract_version(
     ): Int
@@ -1320,67 +1766,31 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_sharedcounter_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_clone_anybytesgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_free_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_free_anybytesgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_flake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_free_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_anybytesgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_anygenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1405,6 +1815,68 @@ internal object UniffiLib {
     external fun uniffi_saiban_uniffi_fn_method_anygenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_anygenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anygenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_anytextgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_anytextgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anytextgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_anyuuidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_anyuuidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anyuuidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_bytessource(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_bytessource(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_method_bytessource_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_bytessource_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_layout(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1492,70 +1964,6 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_method_lease_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_objectid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_free_objectid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_objectid_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_objectid_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_objectid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_free_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_randflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_randflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_randflake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_randflake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_randflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_remotegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_remotegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -1575,6 +1983,8 @@ internal object UniffiLib {
     external fun uniffi_saiban_uniffi_fn_method_remotegenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remotegenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remotegenerator_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1615,6 +2025,8 @@ internal object UniffiLib {
     external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1658,6 +2070,8 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -1672,168 +2086,390 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_clone_flakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_free_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_free_flakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_flakegenerator_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,`store`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_tickid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_free_tickid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flakegenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_objectidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_objectidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_tickid_new(`order`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_objectidgenerator_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_tickid_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_tickid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_ulid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_free_ulid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulid_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_ulid_compose(`ptr`: Long,`timestampMs`: Long,`random`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_from_uuid(`ptr`: Long,`uuid`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_to_uuid(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_free_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_clone_uuid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_free_uuid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_uuid_new(`version`: Long,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): Long
-    external fun uniffi_saiban_uniffi_fn_method_uuid_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`submillisecondNs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
-    ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_method_uuid_version(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Int
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_randflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_randflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_randflakegenerator_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,`store`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflakegenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_snowflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_snowflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_snowflakegenerator_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,`store`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflakegenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_tickidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_tickidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_tickidgenerator_new(`order`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_tsidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_tsidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_tsidgenerator_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,`store`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tsidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_ulidflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_ulidflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidflakegenerator_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,`store`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflakegenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_ulidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_ulidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidgenerator_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_compose(`ptr`: Long,`timestampMs`: Long,`random`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_from_uuid(`ptr`: Long,`uuid`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_to_uuid(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_uuidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_uuidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_uuidgenerator_new(`version`: Long,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`submillisecondNs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuidgenerator_version(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_clone_wideflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_wideflakegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_wideflakegenerator_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,`store`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflakegenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_xidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_xidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_xidgenerator_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`prefix`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_lease(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_xidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_decode(`text`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`width`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_func_decode_wide(`text`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`width`: RustBuffer.ByValue,`lenient`: Byte,`bits`: Int,uniffi_out_err: UniffiRustCallStatus,
@@ -2004,13 +2640,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 35462) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 532) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 13090) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 64357) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 16517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 41679) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 44253) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_advance() and 0xFFFF) != 50353) {
@@ -2049,109 +2685,142 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() and 0xFFFF) != 36478) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 10841) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() and 0xFFFF) != 27453) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 53378) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate() and 0xFFFF) != 61373) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate() and 0xFFFF) != 64653) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_many() and 0xFFFF) != 40838) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_many() and 0xFFFF) != 23259) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to() and 0xFFFF) != 24167) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_text() and 0xFFFF) != 14581) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text() and 0xFFFF) != 6386) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() and 0xFFFF) != 28969) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text() and 0xFFFF) != 39262) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_inspect() and 0xFFFF) != 15298) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text() and 0xFFFF) != 16403) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_layout() and 0xFFFF) != 16119) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() and 0xFFFF) != 5214) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_range() and 0xFFFF) != 15855) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() and 0xFFFF) != 42167) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_stats() and 0xFFFF) != 3695) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() and 0xFFFF) != 4725) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_to_text() and 0xFFFF) != 57402) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() and 0xFFFF) != 24903) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_try_generate() and 0xFFFF) != 48113) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 64147) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 46781) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 31106) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 34816) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() and 0xFFFF) != 50116) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_many() and 0xFFFF) != 35380) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_text() and 0xFFFF) != 19364) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to() and 0xFFFF) != 21264) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_inspect() and 0xFFFF) != 1360) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_layout() and 0xFFFF) != 27118) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_range() and 0xFFFF) != 38391) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_stats() and 0xFFFF) != 61910) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_to_text() and 0xFFFF) != 54116) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() and 0xFFFF) != 52298) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 2191) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 43676) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 9644) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() and 0xFFFF) != 42670) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() and 0xFFFF) != 12360) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() and 0xFFFF) != 20961) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() and 0xFFFF) != 3312) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() and 0xFFFF) != 21680) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() and 0xFFFF) != 27298) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() and 0xFFFF) != 63003) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 45831) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 28711) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 8269) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 25730) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 45719) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 47676) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 19273) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 7714) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_lease() and 0xFFFF) != 49328) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate() and 0xFFFF) != 20762) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate() and 0xFFFF) != 31354) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_many() and 0xFFFF) != 42666) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to() and 0xFFFF) != 49972) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text() and 0xFFFF) != 10287) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text() and 0xFFFF) != 62422) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text() and 0xFFFF) != 19919) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() and 0xFFFF) != 39931) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() and 0xFFFF) != 37011) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() and 0xFFFF) != 625) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() and 0xFFFF) != 9755) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate() and 0xFFFF) != 307) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate() and 0xFFFF) != 16207) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_many() and 0xFFFF) != 36860) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to() and 0xFFFF) != 64820) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text() and 0xFFFF) != 30097) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text() and 0xFFFF) != 27734) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text() and 0xFFFF) != 61597) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() and 0xFFFF) != 2326) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() and 0xFFFF) != 29767) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() and 0xFFFF) != 26106) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() and 0xFFFF) != 31759) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_bits() and 0xFFFF) != 20382) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() and 0xFFFF) != 64422) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 57200) {
@@ -2214,7 +2883,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 42295) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 28620) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 39154) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_tick_us() and 0xFFFF) != 12668) {
@@ -2241,88 +2910,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 27039) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_compose() and 0xFFFF) != 19077) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 26588) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() and 0xFFFF) != 26719) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 53904) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 44075) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() and 0xFFFF) != 25682) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to() and 0xFFFF) != 4840) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_many() and 0xFFFF) != 21927) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_text() and 0xFFFF) != 63862) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to() and 0xFFFF) != 43942) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_inspect() and 0xFFFF) != 38117) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_range() and 0xFFFF) != 22185) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_stats() and 0xFFFF) != 37284) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_to_bytes() and 0xFFFF) != 44426) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_to_text() and 0xFFFF) != 41608) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_try_generate() and 0xFFFF) != 11001) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_compose() and 0xFFFF) != 55151) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_from_text() and 0xFFFF) != 39064) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate() and 0xFFFF) != 17191) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_many() and 0xFFFF) != 57848) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_text() and 0xFFFF) != 39899) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to() and 0xFFFF) != 13596) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_inspect() and 0xFFFF) != 44189) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_range() and 0xFFFF) != 37875) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_stats() and 0xFFFF) != 41835) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_to_text() and 0xFFFF) != 14512) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_try_generate() and 0xFFFF) != 16613) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 20900) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 51336) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 2222) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() and 0xFFFF) != 48032) {
@@ -2340,13 +2931,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() and 0xFFFF) != 4514) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() and 0xFFFF) != 16686) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_name() and 0xFFFF) != 21482) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_range() and 0xFFFF) != 55432) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_range() and 0xFFFF) != 59307) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 2717) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 15747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 22872) {
@@ -2355,7 +2949,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() and 0xFFFF) != 9765) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() and 0xFFFF) != 41831) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() and 0xFFFF) != 58478) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() and 0xFFFF) != 56026) {
@@ -2364,40 +2958,43 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() and 0xFFFF) != 3967) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() and 0xFFFF) != 2640) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() and 0xFFFF) != 20372) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() and 0xFFFF) != 20866) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() and 0xFFFF) != 7253) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() and 0xFFFF) != 19761) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 136) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 60451) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() and 0xFFFF) != 26339) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() and 0xFFFF) != 13919) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 37046) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 54894) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() and 0xFFFF) != 28091) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() and 0xFFFF) != 64836) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() and 0xFFFF) != 49482) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() and 0xFFFF) != 940) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() and 0xFFFF) != 60672) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() and 0xFFFF) != 26653) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() and 0xFFFF) != 18730) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() and 0xFFFF) != 28268) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() and 0xFFFF) != 18633) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 58112) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 35496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 58639) {
@@ -2406,10 +3003,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() and 0xFFFF) != 29459) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() and 0xFFFF) != 1108) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() and 0xFFFF) != 6705) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() and 0xFFFF) != 60018) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() and 0xFFFF) != 37578) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() and 0xFFFF) != 40769) {
@@ -2418,40 +3015,43 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() and 0xFFFF) != 42800) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() and 0xFFFF) != 59568) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() and 0xFFFF) != 12599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() and 0xFFFF) != 433) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() and 0xFFFF) != 55347) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() and 0xFFFF) != 42634) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 33203) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 37102) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() and 0xFFFF) != 5928) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() and 0xFFFF) != 35426) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 6921) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 21280) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() and 0xFFFF) != 40024) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() and 0xFFFF) != 51149) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() and 0xFFFF) != 42604) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() and 0xFFFF) != 14966) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() and 0xFFFF) != 35884) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() and 0xFFFF) != 41426) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() and 0xFFFF) != 55176) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() and 0xFFFF) != 3579) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() and 0xFFFF) != 63805) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 4136) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 20935) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 24096) {
@@ -2460,208 +3060,487 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() and 0xFFFF) != 38663) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() and 0xFFFF) != 757) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() and 0xFFFF) != 17362) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() and 0xFFFF) != 25455) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() and 0xFFFF) != 40261) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20263) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() and 0xFFFF) != 53636) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 44259) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() and 0xFFFF) != 59651) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate() and 0xFFFF) != 1402) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate() and 0xFFFF) != 22196) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_many() and 0xFFFF) != 45371) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() and 0xFFFF) != 40794) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_text() and 0xFFFF) != 53779) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() and 0xFFFF) != 29440) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to() and 0xFFFF) != 44337) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() and 0xFFFF) != 19352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_inspect() and 0xFFFF) != 33404) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect() and 0xFFFF) != 11468) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_range() and 0xFFFF) != 2330) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_layout() and 0xFFFF) != 38034) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_stats() and 0xFFFF) != 9062) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_lease() and 0xFFFF) != 39125) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_to_text() and 0xFFFF) != 44170) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_range() and 0xFFFF) != 10778) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() and 0xFFFF) != 29901) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() and 0xFFFF) != 34751) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 13347) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() and 0xFFFF) != 62307) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 22496) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate() and 0xFFFF) != 62724) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 32727) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() and 0xFFFF) != 28517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_many() and 0xFFFF) != 9411) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() and 0xFFFF) != 53867) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_text() and 0xFFFF) != 36647) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() and 0xFFFF) != 13748) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to() and 0xFFFF) != 7910) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() and 0xFFFF) != 62269) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_inspect() and 0xFFFF) != 53790) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate() and 0xFFFF) != 55216) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_range() and 0xFFFF) != 21500) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes() and 0xFFFF) != 33787) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_stats() and 0xFFFF) != 54995) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() and 0xFFFF) != 26232) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_to_text() and 0xFFFF) != 62959) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() and 0xFFFF) != 65474) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_try_generate() and 0xFFFF) != 32755) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() and 0xFFFF) != 34614) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_compose() and 0xFFFF) != 14965) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() and 0xFFFF) != 16103) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() and 0xFFFF) != 48689) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_inspect() and 0xFFFF) != 15081) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_text() and 0xFFFF) != 27696) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease() and 0xFFFF) != 11851) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() and 0xFFFF) != 37206) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() and 0xFFFF) != 39984) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate() and 0xFFFF) != 39928) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() and 0xFFFF) != 33897) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() and 0xFFFF) != 55909) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes() and 0xFFFF) != 1320) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to() and 0xFFFF) != 16495) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text() and 0xFFFF) != 30970) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_many() and 0xFFFF) != 62573) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_try_generate() and 0xFFFF) != 63803) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_text() and 0xFFFF) != 62096) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() and 0xFFFF) != 39385) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to() and 0xFFFF) != 62895) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() and 0xFFFF) != 25174) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_inspect() and 0xFFFF) != 1774) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate() and 0xFFFF) != 37647) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_range() and 0xFFFF) != 45578) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() and 0xFFFF) != 1161) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_stats() and 0xFFFF) != 33300) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() and 0xFFFF) != 55622) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_to_bytes() and 0xFFFF) != 45755) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() and 0xFFFF) != 61985) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_to_text() and 0xFFFF) != 19171) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect() and 0xFFFF) != 48694) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_to_uuid() and 0xFFFF) != 22326) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease() and 0xFFFF) != 11084) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_try_generate() and 0xFFFF) != 4754) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() and 0xFFFF) != 59637) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_compose() and 0xFFFF) != 10722) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() and 0xFFFF) != 33319) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() and 0xFFFF) != 63647) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() and 0xFFFF) != 8196) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate() and 0xFFFF) != 25556) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_try_generate() and 0xFFFF) != 21480) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many() and 0xFFFF) != 47959) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() and 0xFFFF) != 51316) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_text() and 0xFFFF) != 15747) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() and 0xFFFF) != 8339) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to() and 0xFFFF) != 21142) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate() and 0xFFFF) != 58216) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() and 0xFFFF) != 52241) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() and 0xFFFF) != 50631) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_range() and 0xFFFF) != 18637) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() and 0xFFFF) != 52375) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_stats() and 0xFFFF) != 27030) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() and 0xFFFF) != 55992) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_to_text() and 0xFFFF) != 15943) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect() and 0xFFFF) != 30356) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() and 0xFFFF) != 62154) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease() and 0xFFFF) != 33539) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_compose() and 0xFFFF) != 12789) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() and 0xFFFF) != 51710) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() and 0xFFFF) != 23843) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() and 0xFFFF) != 21950) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 16276) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() and 0xFFFF) != 47531) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 25013) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_try_generate() and 0xFFFF) != 41340) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() and 0xFFFF) != 16405) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() and 0xFFFF) != 9759) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to() and 0xFFFF) != 9206) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() and 0xFFFF) != 60148) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_many() and 0xFFFF) != 26704) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate() and 0xFFFF) != 11107) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_text() and 0xFFFF) != 36019) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many() and 0xFFFF) != 118) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to() and 0xFFFF) != 46395) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() and 0xFFFF) != 52520) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_inspect() and 0xFFFF) != 6499) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() and 0xFFFF) != 33641) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_range() and 0xFFFF) != 6285) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_inspect() and 0xFFFF) != 15905) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_stats() and 0xFFFF) != 41136) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease() and 0xFFFF) != 49080) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_to_bytes() and 0xFFFF) != 42320) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() and 0xFFFF) != 12151) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_to_text() and 0xFFFF) != 61110) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() and 0xFFFF) != 24938) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_try_generate() and 0xFFFF) != 59287) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() and 0xFFFF) != 121) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_version() and 0xFFFF) != 8326) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_try_generate() and 0xFFFF) != 23060) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() and 0xFFFF) != 29738) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() and 0xFFFF) != 10978) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate() and 0xFFFF) != 62060) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() and 0xFFFF) != 30687) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() and 0xFFFF) != 57368) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() and 0xFFFF) != 10280) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect() and 0xFFFF) != 17938) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease() and 0xFFFF) != 12544) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() and 0xFFFF) != 39387) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() and 0xFFFF) != 35438) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() and 0xFFFF) != 18562) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate() and 0xFFFF) != 25761) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() and 0xFFFF) != 56037) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() and 0xFFFF) != 24847) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate() and 0xFFFF) != 26425) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() and 0xFFFF) != 56614) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() and 0xFFFF) != 32992) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() and 0xFFFF) != 40521) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect() and 0xFFFF) != 25523) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease() and 0xFFFF) != 63128) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() and 0xFFFF) != 34858) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() and 0xFFFF) != 2345) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() and 0xFFFF) != 8592) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate() and 0xFFFF) != 53515) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() and 0xFFFF) != 29199) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() and 0xFFFF) != 40516) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() and 0xFFFF) != 40984) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() and 0xFFFF) != 34043) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_uuid() and 0xFFFF) != 53791) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate() and 0xFFFF) != 35997) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes() and 0xFFFF) != 33451) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() and 0xFFFF) != 35366) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() and 0xFFFF) != 15235) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() and 0xFFFF) != 35492) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() and 0xFFFF) != 60636) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_inspect() and 0xFFFF) != 31416) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease() and 0xFFFF) != 37507) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() and 0xFFFF) != 61312) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() and 0xFFFF) != 13864) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes() and 0xFFFF) != 60121) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text() and 0xFFFF) != 5578) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid() and 0xFFFF) != 32064) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate() and 0xFFFF) != 55424) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() and 0xFFFF) != 50831) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() and 0xFFFF) != 9190) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() and 0xFFFF) != 58051) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() and 0xFFFF) != 20812) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate() and 0xFFFF) != 15204) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes() and 0xFFFF) != 59510) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() and 0xFFFF) != 36001) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() and 0xFFFF) != 43619) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() and 0xFFFF) != 42908) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() and 0xFFFF) != 21683) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_inspect() and 0xFFFF) != 58265) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease() and 0xFFFF) != 32531) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() and 0xFFFF) != 31199) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() and 0xFFFF) != 64945) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes() and 0xFFFF) != 37023) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text() and 0xFFFF) != 10693) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_try_generate() and 0xFFFF) != 58336) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_version() and 0xFFFF) != 26777) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() and 0xFFFF) != 37381) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() and 0xFFFF) != 57068) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() and 0xFFFF) != 53902) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate() and 0xFFFF) != 60152) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() and 0xFFFF) != 53631) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() and 0xFFFF) != 62729) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() and 0xFFFF) != 35885) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() and 0xFFFF) != 1498) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_inspect() and 0xFFFF) != 52683) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_layout() and 0xFFFF) != 19324) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease() and 0xFFFF) != 21297) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() and 0xFFFF) != 50276) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() and 0xFFFF) != 55906) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() and 0xFFFF) != 17981) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate() and 0xFFFF) != 52877) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() and 0xFFFF) != 36244) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() and 0xFFFF) != 65228) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() and 0xFFFF) != 13405) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() and 0xFFFF) != 33500) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate() and 0xFFFF) != 3118) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes() and 0xFFFF) != 26536) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() and 0xFFFF) != 11179) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() and 0xFFFF) != 11747) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() and 0xFFFF) != 7419) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() and 0xFFFF) != 35678) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_inspect() and 0xFFFF) != 62948) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_lease() and 0xFFFF) != 35522) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_range() and 0xFFFF) != 16866) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() and 0xFFFF) != 42796) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes() and 0xFFFF) != 40204) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text() and 0xFFFF) != 14881) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_try_generate() and 0xFFFF) != 45126) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
@@ -2676,12 +3555,6 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 53979) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 59587) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 332) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 30986) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -2694,13 +3567,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 40396) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
-        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
-    }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 3243) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 6043) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 12750) {
@@ -2712,19 +3579,37 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 9352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 14551) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() and 0xFFFF) != 31623) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() and 0xFFFF) != 13372) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() and 0xFFFF) != 57141) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 3468) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() and 0xFFFF) != 28013) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() and 0xFFFF) != 36902) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() and 0xFFFF) != 35704) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() and 0xFFFF) != 14199) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() and 0xFFFF) != 9849) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() and 0xFFFF) != 43058) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() and 0xFFFF) != 33049) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() and 0xFFFF) != 32365) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -3172,8 +4057,593 @@ public object FfiConverterByteArray: FfiConverterRustBuffer<ByteArray> {
 
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
- * signed 64-bit integers. It can be used from many threads at once.
+ * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ */
+public interface AnyBytesGeneratorInterface {
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    fun `generate`(): kotlin.ByteArray
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): kotlin.ByteArray?
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray>
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray>
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.ByteArray
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.ByteArray): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    fun `lease`(): LeaseHandle?
+
+    companion object
+}
+
+/**
+ * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ */
+open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_anybytesgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_anybytesgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.ByteArray? {
+            return FfiConverterOptionalByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray> {
+            return FfiConverterSequenceByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray> {
+            return FfiConverterSequenceByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_to_text(
+        it,
+
+        FfiConverterByteArray.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.ByteArray): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_inspect(
+        it,
+
+        FfiConverterByteArray.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange {
+            return FfiConverterTypeBytesRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anybytesgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeAnyBytesGenerator: FfiConverter<AnyBytesGenerator, Long> {
+    override fun lower(value: AnyBytesGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): AnyBytesGenerator {
+        return AnyBytesGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): AnyBytesGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: AnyBytesGenerator) = 8UL
+
+    override fun write(value: AnyBytesGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
+ * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -3182,20 +4652,23 @@ public interface AnyGeneratorInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
-     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
-     * long or 2 ms. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
-     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
-     * made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
      */
     fun `generate`(): kotlin.Long
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -3209,67 +4682,78 @@ public interface AnyGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer, without
-     * an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
      *
      * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
      *
      * Errors: as `generate`; `UnknownName`.
      */
-    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
      *
-     * Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+     * Errors: as of `inspect`; `UnknownName`.
      */
-    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
+    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
      *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
-     * ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.Long
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
-     * the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
-     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
-     * it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     fun `stats`(): Stats
 
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    fun `lease`(): LeaseHandle?
+
     companion object
 }
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
- * signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
+ * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -3378,15 +4862,17 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
-     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
-     * long or 2 ms. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
-     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
-     * made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -3403,7 +4889,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -3442,8 +4929,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer, without
-     * an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
      *
      * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
      */
@@ -3463,7 +4950,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -3483,9 +4971,10 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
      *
-     * Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+     * Errors: as of `inspect`; `UnknownName`.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -3504,11 +4993,12 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
      *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
-     * ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -3529,7 +5019,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
             return FfiConverterTypeParts.lift(
@@ -3547,12 +5038,13 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
-     * the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
-     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -3571,8 +5063,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
-     * it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -3581,6 +5073,23 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_anygenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anygenerator_lease(
         it,
         _status)
 }
@@ -3623,6 +5132,1472 @@ public object FfiConverterTypeAnyGenerator: FfiConverter<AnyGenerator, Long> {
     override fun allocationSize(value: AnyGenerator) = 8UL
 
     override fun write(value: AnyGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * What every generator does whose IDs, of more than 64 bits, are text.
+ */
+public interface AnyTextGeneratorInterface {
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    fun `generate`(): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): kotlin.String?
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.String): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    fun `lease`(): LeaseHandle?
+
+    companion object
+}
+
+/**
+ * What every generator does whose IDs, of more than 64 bits, are text.
+ */
+open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_anytextgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_anytextgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
+            return FfiConverterOptionalString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_to_text(
+        it,
+
+        FfiConverterString.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_inspect(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
+            return FfiConverterTypeTextRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anytextgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeAnyTextGenerator: FfiConverter<AnyTextGenerator, Long> {
+    override fun lower(value: AnyTextGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): AnyTextGenerator {
+        return AnyTextGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): AnyTextGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: AnyTextGenerator) = 8UL
+
+    override fun write(value: AnyTextGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * What every generator does whose IDs are UUIDs, in the language's own type.
+ */
+public interface AnyUuidGeneratorInterface {
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    fun `generate`(): UuidValue
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): UuidValue?
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): UuidValue
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    fun `inspect`(`id`: UuidValue): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */
+    fun `lease`(): LeaseHandle?
+
+    companion object
+}
+
+/**
+ * What every generator does whose IDs are UUIDs, in the language's own type.
+ */
+open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_anyuuidgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_anyuuidgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
+     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
+     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
+     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
+     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
+     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
+     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
+     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
+     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
+     * one too.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): UuidValue? {
+            return FfiConverterOptionalTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<UuidValue> {
+            return FfiConverterSequenceTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
+     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
+            return FfiConverterSequenceTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
+     * one; or the number in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
+     * number in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_to_text(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
+     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
+     * ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
+     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
+     * `InvalidArgument` for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: UuidValue): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_inspect(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
+     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
+     * count; what lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
+     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
+     * the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
+            return FfiConverterTypeUuidRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
+     * set back, how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
+     * read how the lease is doing, and release it.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anyuuidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeAnyUuidGenerator: FfiConverter<AnyUuidGenerator, Long> {
+    override fun lower(value: AnyUuidGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): AnyUuidGenerator {
+        return AnyUuidGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): AnyUuidGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: AnyUuidGenerator) = 8UL
+
+    override fun write(value: AnyUuidGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ */
+public interface BytesSourceInterface {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
+     * them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    companion object
+}
+
+/**
+ * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ */
+open class BytesSource: Disposable, AutoCloseable, BytesSourceInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_bytessource(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_bytessource(handle, status)
+        }
+    }
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_bytessource_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
+     * them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_bytessource_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeBytesSource: FfiConverter<BytesSource, Long> {
+    override fun lower(value: BytesSource): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): BytesSource {
+        return BytesSource(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): BytesSource {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: BytesSource) = 8UL
+
+    override fun write(value: BytesSource, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -4436,37 +7411,38 @@ public object FfiConverterTypeDailyCounter: FfiConverter<DailyCounter, Long> {
 
 
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
- * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
+ * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
+ * equal.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
+ * val ids = FlakeGenerator(layout, node = 7)   // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
- * let id = try ids.generate()                  // Int64
- * try ids.inspect(id).node                     // 7
+ * let ids = try FlakeGenerator(layout: layout, node: 7) // node 7, which no other machine has
+ * let id = try ids.generate()                           // Int64
+ * try ids.inspect(id).node                              // 7
  * ```
  */
-public interface FlakeInterface {
+public interface FlakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -4501,12 +7477,17 @@ public interface FlakeInterface {
     fun `layout`(): Layout
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -4516,7 +7497,7 @@ public interface FlakeInterface {
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.Long?
 
@@ -4524,23 +7505,24 @@ public interface FlakeInterface {
 }
 
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
- * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
+ * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
+ * equal.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
+ * val ids = FlakeGenerator(layout, node = 7)   // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
- * let id = try ids.generate()                  // Int64
- * try ids.inspect(id).node                     // 7
+ * let ids = try FlakeGenerator(layout: layout, node: 7) // node 7, which no other machine has
+ * let id = try ids.generate()                           // Int64
+ * try ids.inspect(id).node                              // 7
  * ```
  */
-open class Flake: Disposable, AutoCloseable, FlakeInterface
+open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 , AnyGeneratorInterface
 
 {
@@ -4567,33 +7549,44 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         this.cleanable = null
     }
     /**
-     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has, where the
-     * layout has a node. Without one all generators of the scope count together. The window is Unix milliseconds. Waits at
-     * most `max_wait_ms`: 2 ticks by default.
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has,
+     * where the layout has a node. Without one all generators of the scope count together. The window is Unix
+     * milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
-     * other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
-     * generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
-     * down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
-     * contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
-     * be had, else `Process` (see `Stats.scope`).
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
+     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
+     * one in which the generator was made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
+     * was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else
+     * `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
+     * not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
+     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
-     * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second;
-     * `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine.
+     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without
+     * bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`,
+     * `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump
+     * below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine;
+     * with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_flake_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_flakegenerator_new(
 
 
         FfiConverterTypeLayout.lower(`layout`),
@@ -4608,7 +7601,10 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
         FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
-        FfiConverterOptionalTypeScope.lower(`scope`),_status)
+        FfiConverterOptionalTypeScope.lower(`scope`),
+        FfiConverterOptionalString.lower(`store`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -4671,7 +7667,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_flake(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_flakegenerator(handle, status)
             }
         }
     }
@@ -4684,24 +7680,25 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_flake(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_flakegenerator(handle, status)
         }
     }
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -4718,14 +7715,13 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -4744,7 +7740,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_generate(
         it,
         _status)
 }
@@ -4761,7 +7757,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterTypeIds.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -4779,7 +7775,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -4797,7 +7793,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterTypeIds.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -4815,7 +7811,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_inspect(
         it,
 
         FfiConverterLong.lower(`id`),_status)
@@ -4832,7 +7828,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterTypeLayout.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_layout(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_layout(
         it,
         _status)
 }
@@ -4843,13 +7839,29 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -4862,13 +7874,13 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_stats(
         it,
         _status)
 }
@@ -4885,7 +7897,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_to_text(
         it,
 
         FfiConverterLong.lower(`id`),
@@ -4898,13 +7910,13 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
             return FfiConverterOptionalLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flakegenerator_try_generate(
         it,
         _status)
 }
@@ -4931,22 +7943,22 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeFlake: FfiConverter<Flake, Long> {
-    override fun lower(value: Flake): Long {
+public object FfiConverterTypeFlakeGenerator: FfiConverter<FlakeGenerator, Long> {
+    override fun lower(value: FlakeGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): Flake {
-        return Flake(UniffiWithHandle, value)
+    override fun lift(value: Long): FlakeGenerator {
+        return FlakeGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): Flake {
+    override fun read(buf: ByteBuffer): FlakeGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: Flake) = 8UL
+    override fun allocationSize(value: FlakeGenerator) = 8UL
 
-    override fun write(value: Flake, buf: ByteBuffer) {
+    override fun write(value: FlakeGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -5187,7 +8199,7 @@ public interface LayoutInterface {
     fun `redisScript`(): kotlin.String
 
     /**
-     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
      */
     fun `sizeBits`(): kotlin.Int
 
@@ -5709,7 +8721,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
      */override fun `sizeBits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -6039,13 +9051,13 @@ public object FfiConverterTypeLayout: FfiConverter<Layout, Long> {
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
- * val ids = Snowflake(lease = lease)
+ * val ids = SnowflakeGenerator(lease = lease)
  * ids.generate()
  * }                                            // released
  * ```
  * ```swift
  * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
- * let ids = try Snowflake(lease: lease)
+ * let ids = try SnowflakeGenerator(lease: lease)
  * try ids.generate()
  * try lease.release()
  * ```
@@ -6094,13 +9106,13 @@ public interface LeaseHandleInterface {
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
- * val ids = Snowflake(lease = lease)
+ * val ids = SnowflakeGenerator(lease = lease)
  * ids.generate()
  * }                                            // released
  * ```
  * ```swift
  * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
- * let ids = try Snowflake(lease: lease)
+ * let ids = try SnowflakeGenerator(lease: lease)
  * try ids.generate()
  * try lease.release()
  * ```
@@ -6137,7 +9149,7 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
      * default `default`.
      * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
      * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
-     * - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+     * - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
      * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
      * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
      * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
@@ -6466,13 +9478,13 @@ public object FfiConverterTypeLeaseHandle: FfiConverter<LeaseHandle, Long> {
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
- * val ids = Snowflake(node = 7, clock = clock)
+ * val ids = SnowflakeGenerator(node = 7, clock = clock)
  * ids.generate()                              // 1741610183685074944
  * clock.advance(1)
  * ```
  * ```swift
  * let clock = try ManualClock(timestampMs: 1_704_067_200_000)
- * let ids = try Snowflake(node: 7, clock: clock)
+ * let ids = try SnowflakeGenerator(node: 7, clock: clock)
  * try ids.generate()                          // 1741610183685074944
  * try clock.advance(deltaMs: 1)
  * ```
@@ -6508,13 +9520,13 @@ public interface ManualClockInterface {
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
- * val ids = Snowflake(node = 7, clock = clock)
+ * val ids = SnowflakeGenerator(node = 7, clock = clock)
  * ids.generate()                              // 1741610183685074944
  * clock.advance(1)
  * ```
  * ```swift
  * let clock = try ManualClock(timestampMs: 1_704_067_200_000)
- * let ids = try Snowflake(node: 7, clock: clock)
+ * let ids = try SnowflakeGenerator(node: 7, clock: clock)
  * try ids.generate()                          // 1741610183685074944
  * try clock.advance(deltaMs: 1)
  * ```
@@ -6823,22 +9835,27 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
- * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
- * tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
+ * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
- * val ids = ObjectId()
+ * val ids = ObjectIdGenerator()
  * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
  * ids.inspect(id).sequence                     // the counter: 4074008
  * ```
  * ```swift
- * let ids = try ObjectId()
+ * let ids = try ObjectIdGenerator()
  * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
  * try ids.inspect(id).sequence                 // the counter: 4074008
  * ```
  */
-public interface ObjectIdInterface {
+public interface ObjectIdGeneratorInterface {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
@@ -6856,24 +9873,12 @@ public interface ObjectIdInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
 
@@ -6885,56 +9890,42 @@ public interface ObjectIdInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -6946,16 +9937,12 @@ public interface ObjectIdInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.String?
 
@@ -6963,22 +9950,26 @@ public interface ObjectIdInterface {
 }
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
- * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
- * tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
+ * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
- * val ids = ObjectId()
+ * val ids = ObjectIdGenerator()
  * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
  * ids.inspect(id).sequence                     // the counter: 4074008
  * ```
  * ```swift
- * let ids = try ObjectId()
+ * let ids = try ObjectIdGenerator()
  * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
  * try ids.inspect(id).sequence                 // the counter: 4074008
  * ```
  */
-open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
+open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterface
+, AnyTextGeneratorInterface
+
+, BytesSourceInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -7003,21 +9994,27 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
         this.cleanable = null
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`: 2000 by
-     * default. At most 16777216 IDs a second.
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`:
+     * 2000 by default. At most 16777216 IDs a second.
      *
      * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-     * Without it, and on the system's clock, they begin with the second after the one in which the generator was made.
+     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
+     * made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a negative
-     * wait or a jump below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_objectid_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_objectidgenerator_new(
 
 
         FfiConverterOptionalTypeInterval.lower(`window`),
@@ -7025,7 +10022,8 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
         FfiConverterOptionalTypeRollback.lower(`rollback`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -7088,7 +10086,7 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_objectid(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_objectidgenerator(handle, status)
             }
         }
     }
@@ -7101,9 +10099,25 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_objectid(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_objectidgenerator(handle, status)
         }
     }
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
 
 
     /**
@@ -7116,7 +10130,7 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -7138,7 +10152,7 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_from_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_from_bytes(
         it,
 
         FfiConverterByteArray.lower(`bytes`),_status)
@@ -7150,17 +10164,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -7174,20 +10184,12 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_generate(
         it,
         _status)
 }
@@ -7206,7 +10208,7 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes(
         it,
         _status)
 }
@@ -7217,15 +10219,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_bytes_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -7238,14 +10238,12 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -7257,15 +10255,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -7277,16 +10273,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -7299,15 +10292,12 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_inspect(
         it,
 
         FfiConverterString.lower(`id`),_status)
@@ -7319,17 +10309,29 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -7342,16 +10344,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_stats(
         it,
         _status)
 }
@@ -7370,7 +10369,7 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_to_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_to_bytes(
         it,
 
         FfiConverterString.lower(`id`),_status)
@@ -7382,15 +10381,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_to_text(
         it,
 
         FfiConverterString.lower(`id`),
@@ -7403,15 +10400,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
             return FfiConverterOptionalString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectidgenerator_try_generate(
         it,
         _status)
 }
@@ -7438,22 +10433,22 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeObjectId: FfiConverter<ObjectId, Long> {
-    override fun lower(value: ObjectId): Long {
+public object FfiConverterTypeObjectIdGenerator: FfiConverter<ObjectIdGenerator, Long> {
+    override fun lower(value: ObjectIdGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): ObjectId {
-        return ObjectId(UniffiWithHandle, value)
+    override fun lift(value: Long): ObjectIdGenerator {
+        return ObjectIdGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): ObjectId {
+    override fun read(buf: ByteBuffer): ObjectIdGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: ObjectId) = 8UL
+    override fun allocationSize(value: ObjectIdGenerator) = 8UL
 
-    override fun write(value: ObjectId, buf: ByteBuffer) {
+    override fun write(value: ObjectIdGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -7555,21 +10550,22 @@ public object FfiConverterTypeObjectId: FfiConverter<ObjectId, Long> {
 
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
- * IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
+ * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * control: always authorise.
  *
  * ```kotlin
- * val ids = Randflake(secret = secret, node = 42)      // 16 bytes, the same on every machine
- * val text = ids.generateText()                        // 3vgoe12ccb8gh
- * ids.inspect(text).time                               // only with the secret
+ * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
+ * val text = ids.generateText()                            // 3vgoe12ccb8gh
+ * ids.inspect(text).time                                   // only with the secret
  * ```
  * ```swift
- * let ids = try Randflake(secret: secret, node: 42)    // 16 bytes, the same on every machine
- * let text = try ids.generateText()                    // 3vgoe12ccb8gh
- * try ids.inspect(text).time                           // only with the secret
+ * let ids = try RandflakeGenerator(secret: secret, node: 42) // 16 bytes, the same on every machine
+ * let text = try ids.generateText()                          // 3vgoe12ccb8gh
+ * try ids.inspect(text).time                                 // only with the secret
  * ```
  */
-public interface RandflakeInterface {
+public interface RandflakeGeneratorInterface {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
@@ -7580,8 +10576,7 @@ public interface RandflakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -7611,12 +10606,17 @@ public interface RandflakeInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -7626,7 +10626,7 @@ public interface RandflakeInterface {
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.Long?
 
@@ -7634,21 +10634,22 @@ public interface RandflakeInterface {
 }
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
- * IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
+ * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * control: always authorise.
  *
  * ```kotlin
- * val ids = Randflake(secret = secret, node = 42)      // 16 bytes, the same on every machine
- * val text = ids.generateText()                        // 3vgoe12ccb8gh
- * ids.inspect(text).time                               // only with the secret
+ * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
+ * val text = ids.generateText()                            // 3vgoe12ccb8gh
+ * ids.inspect(text).time                                   // only with the secret
  * ```
  * ```swift
- * let ids = try Randflake(secret: secret, node: 42)    // 16 bytes, the same on every machine
- * let text = try ids.generateText()                    // 3vgoe12ccb8gh
- * try ids.inspect(text).time                           // only with the secret
+ * let ids = try RandflakeGenerator(secret: secret, node: 42) // 16 bytes, the same on every machine
+ * let text = try ids.generateText()                          // 3vgoe12ccb8gh
+ * try ids.inspect(text).time                                 // only with the secret
  * ```
  */
-open class Randflake: Disposable, AutoCloseable, RandflakeInterface
+open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInterface
 , AnyGeneratorInterface
 
 {
@@ -7675,33 +10676,43 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         this.cleanable = null
     }
     /**
-     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other machine has.
-     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
-     * in which UniFFI hands it over.
+     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other
+     * machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its
+     * copies of the secret, but not the buffer in which UniFFI hands it over.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
-     * other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the second after the one in which
-     * the generator was made, so that a restart within a second repeats nothing: the first ID may wait that long.
-     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
-     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the
+     * second after it. Without it, on the system's clock and with scope `Process`, they begin with the second after
+     * the one in which the generator was made, so that a restart within a second repeats nothing: the first ID may
+     * wait that long.
+     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the
+     * program was down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
-     * contend.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
-     * be had, else `Process` (see `Stats.scope`).
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
+     * not contend.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
+     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
-     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine.
+     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for
+     * a negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
+    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_randflake_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_randflakegenerator_new(
 
 
         FfiConverterByteArray.lower(`secret`),
@@ -7716,7 +10727,10 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
         FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
-        FfiConverterOptionalTypeScope.lower(`scope`),_status)
+        FfiConverterOptionalTypeScope.lower(`scope`),
+        FfiConverterOptionalString.lower(`store`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -7779,7 +10793,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_randflake(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_randflakegenerator(handle, status)
             }
         }
     }
@@ -7792,7 +10806,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_randflake(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_randflakegenerator(handle, status)
         }
     }
 
@@ -7807,7 +10821,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -7821,14 +10835,13 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -7847,7 +10860,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_generate(
         it,
         _status)
 }
@@ -7864,7 +10877,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterTypeIds.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -7882,7 +10895,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -7900,7 +10913,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterTypeIds.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -7918,7 +10931,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_inspect(
         it,
 
         FfiConverterLong.lower(`id`),_status)
@@ -7930,13 +10943,29 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -7949,13 +10978,13 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_stats(
         it,
         _status)
 }
@@ -7972,7 +11001,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_to_text(
         it,
 
         FfiConverterLong.lower(`id`),
@@ -7985,13 +11014,13 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
             return FfiConverterOptionalLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflakegenerator_try_generate(
         it,
         _status)
 }
@@ -8018,22 +11047,22 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeRandflake: FfiConverter<Randflake, Long> {
-    override fun lower(value: Randflake): Long {
+public object FfiConverterTypeRandflakeGenerator: FfiConverter<RandflakeGenerator, Long> {
+    override fun lower(value: RandflakeGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): Randflake {
-        return Randflake(UniffiWithHandle, value)
+    override fun lift(value: Long): RandflakeGenerator {
+        return RandflakeGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): Randflake {
+    override fun read(buf: ByteBuffer): RandflakeGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: Randflake) = 8UL
+    override fun allocationSize(value: RandflakeGenerator) = 8UL
 
-    override fun write(value: Randflake, buf: ByteBuffer) {
+    override fun write(value: RandflakeGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -8156,15 +11185,14 @@ public object FfiConverterTypeRandflake: FfiConverter<Randflake, Long> {
 public interface RemoteGeneratorInterface {
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     fun `generate`(): kotlin.Long
 
@@ -8194,17 +11222,22 @@ public interface RemoteGeneratorInterface {
     fun `layout`(): Layout?
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
      * The name that the service has the scheme under.
      */
     fun `name`(): kotlin.String
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -8221,9 +11254,9 @@ public interface RemoteGeneratorInterface {
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     fun `tryGenerate`(): kotlin.Long?
 
@@ -8382,8 +11415,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -8402,9 +11434,9 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -8509,6 +11541,22 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The name that the service has the scheme under.
      */override fun `name`(): kotlin.String {
             return FfiConverterString.lift(
@@ -8525,7 +11573,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -8544,7 +11592,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -8599,9 +11647,9 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
             return FfiConverterOptionalLong.lift(
@@ -8778,18 +11826,14 @@ public interface RemoteTextGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     fun `generate`(): kotlin.String
 
@@ -8801,39 +11845,27 @@ public interface RemoteTextGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.String): Parts
 
@@ -8843,24 +11875,22 @@ public interface RemoteTextGeneratorInterface {
     fun `layout`(): Layout?
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
      * The name that the service has the scheme under.
      */
     fun `name`(): kotlin.String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -8879,16 +11909,14 @@ public interface RemoteTextGeneratorInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     fun `tryGenerate`(): kotlin.String?
 
@@ -8909,6 +11937,10 @@ public interface RemoteTextGeneratorInterface {
  * ```
  */
 open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorInterface
+, AnyTextGeneratorInterface
+
+, BytesSourceInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -9075,11 +12107,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -9098,9 +12126,9 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
@@ -9136,9 +12164,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -9157,8 +12183,6 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -9176,9 +12200,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -9196,10 +12218,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -9218,9 +12237,6 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
             return FfiConverterTypeParts.lift(
@@ -9254,6 +12270,22 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The name that the service has the scheme under.
      */override fun `name`(): kotlin.String {
             return FfiConverterString.lift(
@@ -9270,11 +12302,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -9293,10 +12321,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -9352,9 +12377,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -9373,9 +12396,9 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
             return FfiConverterOptionalString.lift(
@@ -9551,18 +12574,14 @@ public interface RemoteUuidGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): UuidValue
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     fun `generate`(): UuidValue
 
@@ -9574,39 +12593,27 @@ public interface RemoteUuidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: UuidValue): Parts
 
@@ -9616,24 +12623,22 @@ public interface RemoteUuidGeneratorInterface {
     fun `layout`(): Layout?
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
      * The name that the service has the scheme under.
      */
     fun `name`(): kotlin.String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -9652,16 +12657,14 @@ public interface RemoteUuidGeneratorInterface {
     fun `toBytes`(`id`: UuidValue): kotlin.ByteArray
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     fun `tryGenerate`(): UuidValue?
 
@@ -9681,6 +12684,10 @@ public interface RemoteUuidGeneratorInterface {
  * ```
  */
 open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorInterface
+, AnyUuidGeneratorInterface
+
+, BytesSourceInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -9847,11 +12854,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -9870,9 +12873,9 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
      *
-     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -9908,9 +12911,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -9929,8 +12930,6 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
@@ -9948,9 +12947,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -9968,10 +12965,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
@@ -9990,9 +12984,6 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: UuidValue): Parts {
             return FfiConverterTypeParts.lift(
@@ -10026,6 +13017,22 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The name that the service has the scheme under.
      */override fun `name`(): kotlin.String {
             return FfiConverterString.lift(
@@ -10042,11 +13049,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
             return FfiConverterTypeUuidRange.lift(
@@ -10065,10 +13068,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -10124,9 +13124,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -10145,9 +13143,9 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
      *
-     * Errors: what the service has said to the last that was asked of it, once.
+     * Errors: what the service has reported to the last that was asked of it, once.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): UuidValue? {
             return FfiConverterOptionalTypeUuidValue.lift(
@@ -10710,31 +13708,30 @@ public object FfiConverterTypeSharedCounter: FfiConverter<SharedCounter, Long> {
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which no other machine has
+ * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
+ * let ids = try SnowflakeGenerator(node: 7)    // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
  */
-public interface SnowflakeInterface {
+public interface SnowflakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
-     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
-     * `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -10764,12 +13761,17 @@ public interface SnowflakeInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -10779,7 +13781,7 @@ public interface SnowflakeInterface {
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.Long?
 
@@ -10790,17 +13792,17 @@ public interface SnowflakeInterface {
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which no other machine has
+ * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
+ * let ids = try SnowflakeGenerator(node: 7)    // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
  */
-open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
+open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInterface
 , AnyGeneratorInterface
 
 {
@@ -10827,33 +13829,42 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         this.cleanable = null
     }
     /**
-     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by default: nodes
-     * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by
+     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
-     * other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
-     * generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
-     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
+     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
+     * one in which the generator was made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
+     * was down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
      * `Layout.with_rollback_bits`), else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
-     * contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
-     * be had, else `Process` (see `Stats.scope`).
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
+     * not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
+     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
-     * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine.
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
+     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
+     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
+    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_snowflake_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_snowflakegenerator_new(
 
 
         FfiConverterOptionalLong.lower(`node`),
@@ -10868,7 +13879,10 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
         FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
-        FfiConverterOptionalTypeScope.lower(`scope`),_status)
+        FfiConverterOptionalTypeScope.lower(`scope`),
+        FfiConverterOptionalString.lower(`store`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -10931,7 +13945,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_snowflake(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_snowflakegenerator(handle, status)
             }
         }
     }
@@ -10944,24 +13958,24 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_snowflake(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_snowflakegenerator(handle, status)
         }
     }
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
-     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
-     * `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -10977,14 +13991,13 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -11003,7 +14016,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate(
         it,
         _status)
 }
@@ -11020,7 +14033,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             return FfiConverterTypeIds.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -11038,7 +14051,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -11056,7 +14069,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             return FfiConverterTypeIds.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -11074,7 +14087,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_inspect(
         it,
 
         FfiConverterLong.lower(`id`),_status)
@@ -11086,13 +14099,29 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -11105,13 +14134,13 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * What the generator tells of itself.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_stats(
         it,
         _status)
 }
@@ -11128,7 +14157,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_to_text(
         it,
 
         FfiConverterLong.lower(`id`),
@@ -11141,13 +14170,13 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
             return FfiConverterOptionalLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflakegenerator_try_generate(
         it,
         _status)
 }
@@ -11174,22 +14203,22 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeSnowflake: FfiConverter<Snowflake, Long> {
-    override fun lower(value: Snowflake): Long {
+public object FfiConverterTypeSnowflakeGenerator: FfiConverter<SnowflakeGenerator, Long> {
+    override fun lower(value: SnowflakeGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): Snowflake {
-        return Snowflake(UniffiWithHandle, value)
+    override fun lift(value: Long): SnowflakeGenerator {
+        return SnowflakeGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): Snowflake {
+    override fun read(buf: ByteBuffer): SnowflakeGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: Snowflake) = 8UL
+    override fun allocationSize(value: SnowflakeGenerator) = 8UL
 
-    override fun write(value: Snowflake, buf: ByteBuffer) {
+    override fun write(value: SnowflakeGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -11291,110 +14320,84 @@ public object FfiConverterTypeSnowflake: FfiConverter<Snowflake, Long> {
 
 
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
+ * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
+ * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
+ * common. They tell their time to anyone.
  *
  * ```kotlin
- * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
- * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickIdGenerator(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
  * ```
  * ```swift
- * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
- * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * try TickIdGenerator(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickIdGenerator(order: .descending).generate()    // 8584375324854775807_042
  * ```
  */
-public interface TickIdInterface {
+public interface TickIdGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
+     * 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
-     * of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
+     * are none of a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long = 0L): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.String?
 
@@ -11402,20 +14405,23 @@ public interface TickIdInterface {
 }
 
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
+ * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
+ * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
+ * common. They tell their time to anyone.
  *
  * ```kotlin
- * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
- * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickIdGenerator(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
  * ```
  * ```swift
- * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
- * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * try TickIdGenerator(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickIdGenerator(order: .descending).generate()    // 8584375324854775807_042
  * ```
  */
-open class TickId: Disposable, AutoCloseable, TickIdInterface
+open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
+, AnyTextGeneratorInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -11440,20 +14446,27 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
         this.cleanable = null
     }
     /**
-     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits
+     * at most `max_wait_ms`.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
-     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
+     * generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
-     * second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
+     * below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`order`: TickOrder? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`order`: TickOrder? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_tickid_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_tickidgenerator_new(
 
 
         FfiConverterOptionalTypeTickOrder.lower(`order`),
@@ -11462,7 +14475,8 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
         FfiConverterOptionalTypeRollback.lower(`rollback`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -11525,7 +14539,7 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_tickid(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_tickidgenerator(handle, status)
             }
         }
     }
@@ -11538,23 +14552,24 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_tickid(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_tickidgenerator(handle, status)
         }
     }
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
+     * 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
-     * of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
+     * are none of a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -11568,17 +14583,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -11592,20 +14603,12 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_generate(
         it,
         _status)
 }
@@ -11617,14 +14620,12 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -11636,15 +14637,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -11656,16 +14655,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -11678,15 +14674,12 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_inspect(
         it,
 
         FfiConverterString.lower(`id`),_status)
@@ -11698,17 +14691,29 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -11721,16 +14726,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_stats(
         it,
         _status)
 }
@@ -11741,15 +14743,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_to_text(
         it,
 
         FfiConverterString.lower(`id`),
@@ -11762,15 +14762,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
             return FfiConverterOptionalString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickidgenerator_try_generate(
         it,
         _status)
 }
@@ -11797,22 +14795,22 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeTickId: FfiConverter<TickId, Long> {
-    override fun lower(value: TickId): Long {
+public object FfiConverterTypeTickIdGenerator: FfiConverter<TickIdGenerator, Long> {
+    override fun lower(value: TickIdGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): TickId {
-        return TickId(UniffiWithHandle, value)
+    override fun lift(value: Long): TickIdGenerator {
+        return TickIdGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): TickId {
+    override fun read(buf: ByteBuffer): TickIdGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: TickId) = 8UL
+    override fun allocationSize(value: TickIdGenerator) = 8UL
 
-    override fun write(value: TickId, buf: ByteBuffer) {
+    override fun write(value: TickIdGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -11914,27 +14912,1268 @@ public object FfiConverterTypeTickId: FfiConverter<TickId, Long> {
 
 
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
+ * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
+ * case is read. Source: github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
- * val ids = Ulid()
+ * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
+ * val id = ids.generate()                      // Long: 779566763212828672
+ * ids.toText(id)                               // 0NMCKTX000W00
+ * ```
+ * ```swift
+ * let ids = try TsidGenerator(node: 7)         // node 7, which no other machine has
+ * let id = try ids.generate()                  // Int64: 779566763212828672
+ * try ids.toText(id)                           // 0NMCKTX000W00
+ * ```
+ *
+ * As signed numbers IDs are negative from 2089-09-06; the layouts last until 2159-05-15.
+ */
+public interface TsidGeneratorInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    fun `generate`(): kotlin.Long
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    fun `generateMany`(`count`: kotlin.Long): Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
+
+    /**
+     * What the generator reports of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    fun `tryGenerate`(): kotlin.Long?
+
+    companion object
+}
+
+/**
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
+ * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
+ * case is read. Source: github.com/f4b6a3/tsid-creator.
+ *
+ * ```kotlin
+ * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
+ * val id = ids.generate()                      // Long: 779566763212828672
+ * ids.toText(id)                               // 0NMCKTX000W00
+ * ```
+ * ```swift
+ * let ids = try TsidGenerator(node: 7)         // node 7, which no other machine has
+ * let id = try ids.generate()                  // Int64: 779566763212828672
+ * try ids.toText(id)                           // 0NMCKTX000W00
+ * ```
+ *
+ * As signed numbers IDs are negative from 2089-09-06; the layouts last until 2159-05-15.
+ */
+open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
+, AnyGeneratorInterface
+
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout. `Layout.preset` has
+     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node; `tsid-256` with
+     * nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024 IDs. The window is Unix milliseconds.
+     * A call waits at most `max_wait_ms`: 2 ticks by default.
+     *
+     * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`, `not_before` and `state`;
+     * `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
+     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
+     * released when the generator goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
+     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
+     * one in which the generator was made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used, so that a clock that was set back while the
+     * program was down repeats nothing either. A generator locks the file as long as it uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
+     * `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the parts in turn and do
+     * not contend; between parts IDs are ordered by tick only.
+     * - `scope`: which generators of one node share a cursor, so that none repeats another's ID; by default `Machine`
+     * where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
+     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
+     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
+     */
+    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_tsidgenerator_new(
+
+
+        FfiConverterOptionalLong.lower(`node`),
+        FfiConverterOptionalTypeInterval.lower(`nodes`),
+        FfiConverterOptionalTypeLayout.lower(`layout`),
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalLong.lower(`shards`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),
+        FfiConverterOptionalString.lower(`store`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_tsidgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_tsidgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
+     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`node`),
+        FfiConverterLong.lower(`sequence`),
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_inspect(
+        it,
+
+        FfiConverterLong.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator reports of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_to_text(
+        it,
+
+        FfiConverterLong.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
+            return FfiConverterOptionalLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tsidgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeTsidGenerator: FfiConverter<TsidGenerator, Long> {
+    override fun lower(value: TsidGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): TsidGenerator {
+        return TsidGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): TsidGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: TsidGenerator) = 8UL
+
+    override fun write(value: TsidGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
+ * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
+ * any case is read, as their specification says.
+ *
+ * ```kotlin
+ * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
+ * ids.generateText()                            // 00CMXB6TAK4SA
+ * ```
+ * ```swift
+ * let ids = try UlidFlakeGenerator(scalability: 3) // or UlidFlakeGenerator(), stand-alone
+ * try ids.generateText()                           // 00CMXB6TAK4SA
+ * ```
+ */
+public interface UlidFlakeGeneratorInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
+     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long? = null): kotlin.Long
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    fun `generate`(): kotlin.Long
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    fun `generateMany`(`count`: kotlin.Long): Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
+
+    /**
+     * What the generator reports of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    fun `tryGenerate`(): kotlin.Long?
+
+    companion object
+}
+
+/**
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
+ * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
+ * any case is read, as their specification says.
+ *
+ * ```kotlin
+ * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
+ * ids.generateText()                            // 00CMXB6TAK4SA
+ * ```
+ * ```swift
+ * let ids = try UlidFlakeGenerator(scalability: 3) // or UlidFlakeGenerator(), stand-alone
+ * try ids.generateText()                           // 00CMXB6TAK4SA
+ * ```
+ */
+open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInterface
+, AnyGeneratorInterface
+
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a
+     * random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by
+     * default), and so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process
+     * made by fork go on with its parent's generator or id: random bits do not keep two processes apart, and a few of
+     * their IDs will be equal.
+     *
+     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it
+     * allows no collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one scalability id
+     * from it, in place of `lease`, and waits for the store, at most 10 s. The lease is released when the generator
+     * goes; `lease()` returns it.
+     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
+     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
+     * millisecond after it. Without it, on the system's clock and with scope `Process`, they begin with the
+     * millisecond after the one in which the generator was made, so that a restart within it repeats nothing.
+     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the
+     * program was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by
+     * default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch
+     * too far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
+     */
+    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflakegenerator_new(
+
+
+        FfiConverterOptionalLong.lower(`scalability`),
+        FfiConverterOptionalLong.lower(`entropySize`),
+        FfiConverterOptionalLong.lower(`epochMs`),
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterBoolean.lower(`allowCollisions`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),
+        FfiConverterOptionalString.lower(`store`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_ulidflakegenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_ulidflakegenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
+     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long?): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`random`),
+        FfiConverterOptionalLong.lower(`scalability`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_inspect(
+        it,
+
+        FfiConverterLong.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator reports of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_to_text(
+        it,
+
+        FfiConverterLong.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
+            return FfiConverterOptionalLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflakegenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeUlidFlakeGenerator: FfiConverter<UlidFlakeGenerator, Long> {
+    override fun lower(value: UlidFlakeGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): UlidFlakeGenerator {
+        return UlidFlakeGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): UlidFlakeGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: UlidFlakeGenerator) = 8UL
+
+    override fun write(value: UlidFlakeGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
+ * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
+ * says, and `from_text` answers upper case.
+ *
+ * ```kotlin
+ * val ids = UlidGenerator()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
  * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
- * let ids = try Ulid()
+ * let ids = try UlidGenerator()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
  * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
-public interface UlidInterface {
+public interface UlidGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
-     * random part has 80 bits.
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
+     * part.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String
 
@@ -11946,13 +16185,9 @@ public interface UlidInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
     /**
      * The ULID of the same 128 bits.
@@ -11961,14 +16196,6 @@ public interface UlidInterface {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
 
@@ -11980,56 +16207,42 @@ public interface UlidInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -12041,11 +16254,9 @@ public interface UlidInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
     /**
      * The same 128 bits as a UUID: for a column of that type. It is one of no version.
@@ -12055,9 +16266,7 @@ public interface UlidInterface {
     fun `toUuid`(`id`: kotlin.String): UuidValue
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.String?
 
@@ -12065,21 +16274,26 @@ public interface UlidInterface {
 }
 
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
+ * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
+ * says, and `from_text` answers upper case.
  *
  * ```kotlin
- * val ids = Ulid()
+ * val ids = UlidGenerator()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
  * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
- * let ids = try Ulid()
+ * let ids = try UlidGenerator()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
  * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
-open class Ulid: Disposable, AutoCloseable, UlidInterface
+open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
+, AnyTextGeneratorInterface
+
+, BytesSourceInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -12107,18 +16321,24 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
      * A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
      * `max_wait_ms`: 2 by default.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
-     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
+     * generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
-     * second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
+     * below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulid_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidgenerator_new(
 
 
         FfiConverterOptionalTypeInterval.lower(`window`),
@@ -12126,7 +16346,8 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
         FfiConverterOptionalTypeRollback.lower(`rollback`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -12189,7 +16410,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_ulid(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_ulidgenerator(handle, status)
             }
         }
     }
@@ -12202,22 +16423,39 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_ulid(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_ulidgenerator(handle, status)
         }
     }
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
-     * random part has 80 bits.
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
+     * part.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -12238,7 +16476,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_from_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_from_bytes(
         it,
 
         FfiConverterByteArray.lower(`bytes`),_status)
@@ -12250,17 +16488,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -12279,7 +16513,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_from_uuid(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_from_uuid(
         it,
 
         FfiConverterTypeUuidValue.lower(`uuid`),_status)
@@ -12292,20 +16526,12 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_generate(
         it,
         _status)
 }
@@ -12324,7 +16550,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes(
         it,
         _status)
 }
@@ -12335,15 +16561,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_bytes_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -12356,14 +16580,12 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -12375,15 +16597,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -12395,16 +16615,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -12417,15 +16634,12 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_inspect(
         it,
 
         FfiConverterString.lower(`id`),_status)
@@ -12437,17 +16651,29 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -12460,16 +16686,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_stats(
         it,
         _status)
 }
@@ -12488,7 +16711,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_to_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_to_bytes(
         it,
 
         FfiConverterString.lower(`id`),_status)
@@ -12500,15 +16723,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_to_text(
         it,
 
         FfiConverterString.lower(`id`),
@@ -12529,7 +16750,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_to_uuid(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_to_uuid(
         it,
 
         FfiConverterString.lower(`id`),_status)
@@ -12541,15 +16762,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
             return FfiConverterOptionalString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidgenerator_try_generate(
         it,
         _status)
 }
@@ -12576,22 +16795,22 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeUlid: FfiConverter<Ulid, Long> {
-    override fun lower(value: Ulid): Long {
+public object FfiConverterTypeUlidGenerator: FfiConverter<UlidGenerator, Long> {
+    override fun lower(value: UlidGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): Ulid {
-        return Ulid(UniffiWithHandle, value)
+    override fun lift(value: Long): UlidGenerator {
+        return UlidGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): Ulid {
+    override fun read(buf: ByteBuffer): UlidGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: Ulid) = 8UL
+    override fun allocationSize(value: UlidGenerator) = 8UL
 
-    override fun write(value: Ulid, buf: ByteBuffer) {
+    override fun write(value: UlidGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -12693,603 +16912,36 @@ public object FfiConverterTypeUlid: FfiConverter<Ulid, Long> {
 
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
+ * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
+ * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
+ * of every UUID is written and read, also of another version.
  *
  * ```kotlin
- * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
- * ids.generateText()                           // 00CMXB6TAK4SA
- * ```
- * ```swift
- * let ids = try UlidFlake(scalability: 3)      // or UlidFlake(), stand-alone
- * try ids.generateText()                       // 00CMXB6TAK4SA
- * ```
- */
-public interface UlidFlakeInterface {
-
-    /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds. Only
-     * scalable IDs have a scalability id: the generator's own when none is given.
-     *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
-     */
-    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long? = null): kotlin.Long
-
-    /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
-
-    /**
-     * Makes an ID, waiting for at most `max_wait_ms`.
-     */
-    fun `generate`(): kotlin.Long
-
-    /**
-     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     */
-    fun `generateMany`(`count`: kotlin.Long): Ids
-
-    /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
-     */
-    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
-
-    /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
-     */
-    fun `generateUpTo`(`count`: kotlin.Long): Ids
-
-    /**
-     * Takes an ID apart.
-     */
-    fun `inspect`(`id`: kotlin.Long): Parts
-
-    /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
-     */
-    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
-
-    /**
-     * What the generator tells of itself.
-     */
-    fun `stats`(): Stats
-
-    /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
-     */
-    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
-
-    /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     */
-    fun `tryGenerate`(): kotlin.Long?
-
-    companion object
-}
-
-/**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
- *
- * ```kotlin
- * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
- * ids.generateText()                           // 00CMXB6TAK4SA
- * ```
- * ```swift
- * let ids = try UlidFlake(scalability: 3)      // or UlidFlake(), stand-alone
- * try ids.generateText()                       // 00CMXB6TAK4SA
- * ```
- */
-open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
-, AnyGeneratorInterface
-
-{
-
-    @Suppress("UNUSED_PARAMETER")
-    /**
-     * @suppress
-     */
-    constructor(withHandle: UniffiWithHandle, handle: Long) {
-        this.handle = handle
-        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
-    }
-
-    /**
-     * @suppress
-     *
-     * This constructor can be used to instantiate a fake object. Only used for tests. Any
-     * attempt to actually use an object constructed this way will fail as there is no
-     * connected Rust object.
-     */
-    @Suppress("UNUSED_PARAMETER")
-    constructor(noHandle: NoHandle) {
-        this.handle = 0
-        this.cleanable = null
-    }
-    /**
-     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a random
-     * number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by default), and
-     * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
-     * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
-     *
-     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
-     * collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, on the system's clock and with scope `Process`, they begin with the millisecond after the one in
-     * which the generator was made, so that a restart within it repeats nothing.
-     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
-     * was down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by default `Machine`
-     * where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-     *
-     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
-     * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
-     * for a negative wait or a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
-     * machine.
-     */
-    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
-        this(UniffiWithHandle,
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
-
-
-        FfiConverterOptionalLong.lower(`scalability`),
-        FfiConverterOptionalLong.lower(`entropySize`),
-        FfiConverterOptionalLong.lower(`epochMs`),
-        FfiConverterOptionalTypeInterval.lower(`window`),
-        FfiConverterOptionalLong.lower(`notBefore`),
-        FfiConverterOptionalString.lower(`state`),
-        FfiConverterOptionalTypeRollback.lower(`rollback`),
-        FfiConverterOptionalTypeManualClock.lower(`clock`),
-        FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterBoolean.lower(`allowCollisions`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
-        FfiConverterOptionalTypeScope.lower(`scope`),_status)
-}
-    )
-
-    protected val handle: Long
-    protected val cleanable: UniffiCleaner.Cleanable?
-
-    private val wasDestroyed = AtomicBoolean(false)
-    private val callCounter = AtomicLong(1)
-
-    /**
-     * Whether the current object has been destroyed and its reference is gone in the Rust side.
-     */
-    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
-
-    override fun destroy() {
-        // Only allow a single call to this method.
-        // maybe we should log a warning if called more than once?
-        if (this.wasDestroyed.compareAndSet(false, true)) {
-            // This decrement always matches the initial count of 1 given at creation time.
-            if (this.callCounter.decrementAndGet() == 0L) {
-                cleanable?.clean()
-            }
-        }
-    }
-
-    @Synchronized
-    override fun close() {
-        this.destroy()
-    }
-
-    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
-        // Check and increment the call counter, to keep the object alive.
-        // This needs a compare-and-set retry loop in case of concurrent updates.
-        do {
-            val c = this.callCounter.get()
-            if (c == 0L) {
-                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
-            }
-            if (c == Long.MAX_VALUE) {
-                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
-            }
-        } while (! this.callCounter.compareAndSet(c, c + 1L))
-        // Now we can safely do the method call without the handle being freed concurrently.
-        try {
-            return block(this.uniffiCloneHandle())
-        } finally {
-            // This decrement always matches the increment we performed above.
-            if (this.callCounter.decrementAndGet() == 0L) {
-                cleanable?.clean()
-            }
-        }
-    }
-
-    // Use a static inner class instead of a closure so as not to accidentally
-    // capture `this` as part of the cleanable's action.
-    private class UniffiCleanAction(private val handle: Long) : Runnable {
-        override fun run() {
-            if (handle == 0.toLong()) {
-                // Fake object created with `NoHandle`, don't try to free.
-                return;
-            }
-            uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_ulidflake(handle, status)
-            }
-        }
-    }
-
-    /**
-     * @suppress
-     */
-    fun uniffiCloneHandle(): Long {
-        if (handle == 0.toLong()) {
-            throw InternalException("uniffiCloneHandle() called on NoHandle object");
-        }
-        return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_ulidflake(handle, status)
-        }
-    }
-
-
-    /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds. Only
-     * scalable IDs have a scalability id: the generator's own when none is given.
-     *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
-     */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long?): kotlin.Long {
-            return FfiConverterLong.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_compose(
-        it,
-
-        FfiConverterLong.lower(`timestampMs`),
-        FfiConverterLong.lower(`random`),
-        FfiConverterOptionalLong.lower(`scalability`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     */
-    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
-            return FfiConverterLong.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_from_text(
-        it,
-
-        FfiConverterString.lower(`text`),
-        FfiConverterBoolean.lower(`lenient`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Makes an ID, waiting for at most `max_wait_ms`.
-     */
-    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
-            return FfiConverterLong.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_generate(
-        it,
-        _status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     */
-    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
-            return FfiConverterTypeIds.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_generate_many(
-        it,
-
-        FfiConverterLong.lower(`count`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
-     */
-    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
-            return FfiConverterString.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_generate_text(
-        it,
-
-        FfiConverterOptionalString.lower(`encoding`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
-     */
-    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
-            return FfiConverterTypeIds.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_generate_up_to(
-        it,
-
-        FfiConverterLong.lower(`count`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Takes an ID apart.
-     */
-    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
-            return FfiConverterTypeParts.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_inspect(
-        it,
-
-        FfiConverterLong.lower(`id`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
-     */
-    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
-            return FfiConverterTypeIdRange.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_range(
-        it,
-
-        FfiConverterLong.lower(`startMs`),
-        FfiConverterLong.lower(`endMs`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * What the generator tells of itself.
-     */
-    @Throws(SaibanException::class)override fun `stats`(): Stats {
-            return FfiConverterTypeStats.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_stats(
-        it,
-        _status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
-     */
-    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
-            return FfiConverterString.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_to_text(
-        it,
-
-        FfiConverterLong.lower(`id`),
-        FfiConverterOptionalString.lower(`encoding`),_status)
-}
-    }
-    )
-    }
-
-
-
-    /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     */
-    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
-            return FfiConverterOptionalLong.lift(
-    callWithHandle {
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(
-        it,
-        _status)
-}
-    }
-    )
-    }
-
-
-
-
-
-
-
-
-
-    /**
-     * @suppress
-     */
-    companion object
-
-}
-
-
-/**
- * @suppress
- */
-public object FfiConverterTypeUlidFlake: FfiConverter<UlidFlake, Long> {
-    override fun lower(value: UlidFlake): Long {
-        return value.uniffiCloneHandle()
-    }
-
-    override fun lift(value: Long): UlidFlake {
-        return UlidFlake(UniffiWithHandle, value)
-    }
-
-    override fun read(buf: ByteBuffer): UlidFlake {
-        return lift(buf.getLong())
-    }
-
-    override fun allocationSize(value: UlidFlake) = 8UL
-
-    override fun write(value: UlidFlake, buf: ByteBuffer) {
-        buf.putLong(lower(value))
-    }
-}
-
-
-// This template implements a class for working with a Rust struct via a handle
-// to the live Rust struct on the other side of the FFI.
-//
-// There's some subtlety here, because we have to be careful not to operate on a Rust
-// struct after it has been dropped, and because we must expose a public API for freeing
-// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
-//
-//   * Each instance holds an opaque handle to the underlying Rust struct.
-//     Method calls need to read this handle from the object's state and pass it in to
-//     the Rust FFI.
-//
-//   * When an instance is no longer needed, its handle should be passed to a
-//     special destructor function provided by the Rust FFI, which will drop the
-//     underlying Rust struct.
-//
-//   * Given an instance, calling code is expected to call the special
-//     `destroy` method in order to free it after use, either by calling it explicitly
-//     or by using a higher-level helper like the `use` method. Failing to do so risks
-//     leaking the underlying Rust struct.
-//
-//   * We can't assume that calling code will do the right thing, and must be prepared
-//     to handle Kotlin method calls executing concurrently with or even after a call to
-//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
-//
-//   * We must never allow Rust code to operate on the underlying Rust struct after
-//     the destructor has been called, and must never call the destructor more than once.
-//     Doing so may trigger memory unsafety.
-//
-//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
-//     is implemented to call the destructor when the Kotlin object becomes unreachable.
-//     This is done in a background thread. This is not a panacea, and client code should be aware that
-//      1. the thread may starve if some there are objects that have poorly performing
-//     `drop` methods or do significant work in their `drop` methods.
-//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
-//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
-//
-// If we try to implement this with mutual exclusion on access to the handle, there is the
-// possibility of a race between a method call and a concurrent call to `destroy`:
-//
-//    * Thread A starts a method call, reads the value of the handle, but is interrupted
-//      before it can pass the handle over the FFI to Rust.
-//    * Thread B calls `destroy` and frees the underlying Rust struct.
-//    * Thread A resumes, passing the already-read handle value to Rust and triggering
-//      a use-after-free.
-//
-// One possible solution would be to use a `ReadWriteLock`, with each method call taking
-// a read lock (and thus allowed to run concurrently) and the special `destroy` method
-// taking a write lock (and thus blocking on live method calls). However, we aim not to
-// generate methods with any hidden blocking semantics, and a `destroy` method that might
-// block if called incorrectly seems to meet that bar.
-//
-// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
-// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
-// has been called. These are updated according to the following rules:
-//
-//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
-//      The initial value for the flag is false.
-//
-//    * At the start of each method call, we atomically check the counter.
-//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
-//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
-//
-//    * At the end of each method call, we atomically decrement and check the counter.
-//      If it has reached zero then we destroy the underlying Rust struct.
-//
-//    * When `destroy` is called, we atomically flip the flag from false to true.
-//      If the flag was already true we silently fail.
-//      Otherwise we atomically decrement and check the counter.
-//      If it has reached zero then we destroy the underlying Rust struct.
-//
-// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
-// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
-//
-// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
-// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
-// of the underlying Rust code.
-//
-// This makes a cleaner a better alternative to _not_ calling `destroy()` as
-// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
-// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
-// thread may be starved, and the app will leak memory.
-//
-// In this case, `destroy`ing manually may be a better solution.
-//
-// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
-// with Rust peers are reclaimed:
-//
-// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
-// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
-// 3. The memory is reclaimed when the process terminates.
-//
-// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
-//
-
-
-/**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
- * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
- * random only.
- *
- * ```kotlin
- * val ids = Uuid(7)
+ * val ids = UuidGenerator(7)
  * val id = ids.generate()                      // java.util.UUID
  * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * UuidGenerator(7, prefix = "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  * ```swift
- * let ids = try Uuid(version: 7)
+ * let ids = try UuidGenerator(version: 7)
  * let id = try ids.generate()                  // Foundation's UUID
  * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * try UuidGenerator(version: 7, prefix: "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  */
-public interface UuidInterface {
+public interface UuidGeneratorInterface {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
-     * millisecond, of version 1 100 ns.
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
+     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * tick: a millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
@@ -13304,24 +16956,12 @@ public interface UuidInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): UuidValue
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): UuidValue
 
@@ -13333,56 +16973,42 @@ public interface UuidInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: UuidValue): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
@@ -13394,16 +17020,12 @@ public interface UuidInterface {
     fun `toBytes`(`id`: UuidValue): kotlin.ByteArray
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): UuidValue?
 
@@ -13416,22 +17038,29 @@ public interface UuidInterface {
 }
 
 /**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
- * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
- * random only.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
+ * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
+ * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
+ * of every UUID is written and read, also of another version.
  *
  * ```kotlin
- * val ids = Uuid(7)
+ * val ids = UuidGenerator(7)
  * val id = ids.generate()                      // java.util.UUID
  * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * UuidGenerator(7, prefix = "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  * ```swift
- * let ids = try Uuid(version: 7)
+ * let ids = try UuidGenerator(version: 7)
  * let id = try ids.generate()                  // Foundation's UUID
  * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * try UuidGenerator(version: 7, prefix: "order").toText(id) // order_01fwhe4ydgfk1shh6w1g60eecf
  * ```
  */
-open class Uuid: Disposable, AutoCloseable, UuidInterface
+open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
+, AnyUuidGeneratorInterface
+
+, BytesSourceInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -13457,20 +17086,27 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
     }
     /**
      * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options
+     * but the prefix, and the clock, which it does not read.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
-     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
+     * generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
-     * Errors: `InvalidArgument` for another version, an option of version 4, a negative wait or a jump below a second;
-     * `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     * Errors: `InvalidArgument` for another version, an option that version 4 does not take, a negative wait or a jump
+     * below a second; `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`version`: kotlin.Long, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`version`: kotlin.Long, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_uuid_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_uuidgenerator_new(
 
 
         FfiConverterLong.lower(`version`),
@@ -13479,7 +17115,8 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
         FfiConverterOptionalTypeRollback.lower(`rollback`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -13542,7 +17179,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_uuid(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_uuidgenerator(handle, status)
             }
         }
     }
@@ -13555,16 +17192,32 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_uuid(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_uuidgenerator(handle, status)
         }
     }
 
 
     /**
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
-     * millisecond, of version 1 100 ns.
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
+     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * tick: a millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
@@ -13573,7 +17226,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_compose(
         it,
 
         FfiConverterOptionalLong.lower(`timestampMs`),
@@ -13597,7 +17250,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_from_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_from_bytes(
         it,
 
         FfiConverterByteArray.lower(`bytes`),_status)
@@ -13609,17 +17262,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -13633,20 +17282,12 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue {
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_generate(
         it,
         _status)
 }
@@ -13665,7 +17306,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes(
         it,
         _status)
 }
@@ -13676,15 +17317,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_bytes_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -13697,14 +17336,12 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -13716,15 +17353,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -13736,16 +17371,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -13758,15 +17390,12 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: UuidValue): Parts {
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_inspect(
         it,
 
         FfiConverterTypeUuidValue.lower(`id`),_status)
@@ -13778,17 +17407,29 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
             return FfiConverterTypeUuidRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -13801,16 +17442,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_stats(
         it,
         _status)
 }
@@ -13829,7 +17467,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_to_bytes(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_to_bytes(
         it,
 
         FfiConverterTypeUuidValue.lower(`id`),_status)
@@ -13841,15 +17479,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_to_text(
         it,
 
         FfiConverterTypeUuidValue.lower(`id`),
@@ -13862,15 +17498,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): UuidValue? {
             return FfiConverterOptionalTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_try_generate(
         it,
         _status)
 }
@@ -13886,7 +17520,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
             return FfiConverterInt.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_version(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuidgenerator_version(
         it,
         _status)
 }
@@ -13913,22 +17547,22 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeUuid: FfiConverter<Uuid, Long> {
-    override fun lower(value: Uuid): Long {
+public object FfiConverterTypeUuidGenerator: FfiConverter<UuidGenerator, Long> {
+    override fun lower(value: UuidGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): Uuid {
-        return Uuid(UniffiWithHandle, value)
+    override fun lift(value: Long): UuidGenerator {
+        return UuidGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): Uuid {
+    override fun read(buf: ByteBuffer): UuidGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: Uuid) = 8UL
+    override fun allocationSize(value: UuidGenerator) = 8UL
 
-    override fun write(value: Uuid, buf: ByteBuffer) {
+    override fun write(value: UuidGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -14030,86 +17664,68 @@ public object FfiConverterTypeUuid: FfiConverter<Uuid, Long> {
 
 
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
- * decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
+ * need. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
  * val id = ids.generate()                      // ByteArray of 16
  * ```
  * ```swift
- * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let ids = try WideFlakeGenerator(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
  * let id = try ids.generate()                  // Data of 16 bytes
  * ```
  */
-public interface WideFlakeInterface {
+public interface WideFlakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.ByteArray
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
-    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.ByteArray
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
-    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.ByteArray): Parts
 
@@ -14119,33 +17735,27 @@ public interface WideFlakeInterface {
     fun `layout`(): Layout
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
-    fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String? = null): kotlin.String
+    fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     fun `tryGenerate`(): kotlin.ByteArray?
 
@@ -14153,19 +17763,23 @@ public interface WideFlakeInterface {
 }
 
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
- * decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
+ * need. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
  * val id = ids.generate()                      // ByteArray of 16
  * ```
  * ```swift
- * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let ids = try WideFlakeGenerator(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
  * let id = try ids.generate()                  // Data of 16 bytes
  * ```
  */
-open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
+open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInterface
+, AnyBytesGeneratorInterface
+
+, BytesSourceInterface
+
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -14193,11 +17807,16 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
      * A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_wideflake_new(
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_wideflakegenerator_new(
 
 
         FfiConverterTypeLayout.lower(`layout`),
@@ -14212,7 +17831,10 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
         FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
-        FfiConverterOptionalTypeScope.lower(`scope`),_status)
+        FfiConverterOptionalTypeScope.lower(`scope`),
+        FfiConverterOptionalString.lower(`store`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
 }
     )
 
@@ -14275,7 +17897,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
                 return;
             }
             uniffiRustCall { status ->
-                UniffiLib.uniffi_saiban_uniffi_fn_free_wideflake(handle, status)
+                UniffiLib.uniffi_saiban_uniffi_fn_free_wideflakegenerator(handle, status)
             }
         }
     }
@@ -14288,24 +17910,41 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
             throw InternalException("uniffiCloneHandle() called on NoHandle object");
         }
         return uniffiRustCall() { status ->
-            UniffiLib.uniffi_saiban_uniffi_fn_clone_wideflake(handle, status)
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_wideflakegenerator(handle, status)
         }
     }
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
-     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
+     * part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
-     * millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
+     * none of a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_compose(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_compose(
         it,
 
         FfiConverterLong.lower(`timestampMs`),
@@ -14322,17 +17961,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
-     * read in both ways, as its specification says; else each ID has one text.
-     *
-     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
-     * of this scheme and layout.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_from_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_from_text(
         it,
 
         FfiConverterString.lower(`text`),
@@ -14346,20 +17981,12 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
-     *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
-     * generator was made. A manual clock and `not_before` turn that off.
-     *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
-     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate(
         it,
         _status)
 }
@@ -14370,15 +17997,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
-     *
-     * Errors: as `generate_up_to`.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_bytes_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -14391,14 +18016,12 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
     /**
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
-     *
-     * Errors: as `generate`; `InvalidArgument` for another number of them.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray> {
             return FfiConverterSequenceByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_many(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_many(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -14410,15 +18033,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as `generate`; `UnknownName`.
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_text(
         it,
 
         FfiConverterOptionalString.lower(`encoding`),_status)
@@ -14430,16 +18051,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
-     * without an error, where no more can be had but some were made.
-     *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray> {
             return FfiConverterSequenceByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_generate_up_to(
         it,
 
         FfiConverterLong.lower(`count`),_status)
@@ -14452,15 +18070,12 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
     /**
      * Takes an ID apart.
-     *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
-     * for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.ByteArray): Parts {
             return FfiConverterTypeParts.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_inspect(
         it,
 
         FfiConverterByteArray.lower(`id`),_status)
@@ -14477,7 +18092,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
             return FfiConverterTypeLayout.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_layout(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_layout(
         it,
         _status)
 }
@@ -14488,17 +18103,29 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
-     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
-     *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
-     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange {
             return FfiConverterTypeBytesRange.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_range(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_range(
         it,
 
         FfiConverterLong.lower(`startMs`),
@@ -14511,16 +18138,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
-     * how long it lasts, and what its IDs promise.
-     *
-     * Errors: `ClockUnavailable`.
+     * What the generator reports of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_stats(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_stats(
         it,
         _status)
 }
@@ -14531,15 +18155,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
-     *
-     * Errors: as of `inspect`; `UnknownName`.
+     * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_to_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_to_text(
         it,
 
         FfiConverterByteArray.lower(`id`),
@@ -14552,15 +18174,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
-     *
-     * Errors: as `generate`, but no `WouldWait`.
+     * Makes an ID if that needs no wait; else returns nothing.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.ByteArray? {
             return FfiConverterOptionalByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_try_generate(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflakegenerator_try_generate(
         it,
         _status)
 }
@@ -14587,22 +18207,739 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 /**
  * @suppress
  */
-public object FfiConverterTypeWideFlake: FfiConverter<WideFlake, Long> {
-    override fun lower(value: WideFlake): Long {
+public object FfiConverterTypeWideFlakeGenerator: FfiConverter<WideFlakeGenerator, Long> {
+    override fun lower(value: WideFlakeGenerator): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): WideFlake {
-        return WideFlake(UniffiWithHandle, value)
+    override fun lift(value: Long): WideFlakeGenerator {
+        return WideFlakeGenerator(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): WideFlake {
+    override fun read(buf: ByteBuffer): WideFlakeGenerator {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: WideFlake) = 8UL
+    override fun allocationSize(value: WideFlakeGenerator) = 8UL
 
-    override fun write(value: WideFlake, buf: ByteBuffer) {
+    override fun write(value: WideFlakeGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
+ * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
+ * upper case too. Source: github.com/rs/xid.
+ *
+ * ```kotlin
+ * val ids = XidGenerator()
+ * val id = ids.generate()                      // 9m4e2mr0ui3e8a215n4g
+ * ids.inspect(id).sequence                     // the counter: 4271561
+ * ```
+ * ```swift
+ * let ids = try XidGenerator()
+ * let id = try ids.generate()                  // 9m4e2mr0ui3e8a215n4g
+ * try ids.inspect(id).sequence                 // the counter: 4271561
+ * ```
+ */
+public interface XidGeneratorInterface {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.String
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    fun `generate`(): kotlin.String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    fun `generateBytes`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Takes an ID apart.
+     */
+    fun `inspect`(`id`: kotlin.String): Parts
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */
+    fun `lease`(): LeaseHandle?
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
+
+    /**
+     * What the generator reports of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    fun `tryGenerate`(): kotlin.String?
+
+    companion object
+}
+
+/**
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
+ * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
+ * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
+ * upper case too. Source: github.com/rs/xid.
+ *
+ * ```kotlin
+ * val ids = XidGenerator()
+ * val id = ids.generate()                      // 9m4e2mr0ui3e8a215n4g
+ * ids.inspect(id).sequence                     // the counter: 4271561
+ * ```
+ * ```swift
+ * let ids = try XidGenerator()
+ * let id = try ids.generate()                  // 9m4e2mr0ui3e8a215n4g
+ * try ids.inspect(id).sequence                 // the counter: 4271561
+ * ```
+ */
+open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
+, AnyTextGeneratorInterface
+
+, BytesSourceInterface
+
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call waits at most
+     * `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
+     * made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
+     *
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
+     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
+     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
+     * the constructor `InvalidArgument` for a prefix that is not possible.
+     */
+    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_xidgenerator_new(
+
+
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalString.lower(`prefix`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_xidgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_xidgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`node`),
+        FfiConverterLong.lower(`sequence`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_from_bytes(
+        it,
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytes`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_inspect(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     */override fun `lease`(): LeaseHandle? {
+            return FfiConverterOptionalTypeLeaseHandle.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_lease(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
+            return FfiConverterTypeTextRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator reports of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_to_bytes(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_to_text(
+        it,
+
+        FfiConverterString.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else returns nothing.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
+            return FfiConverterOptionalString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_xidgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeXidGenerator: FfiConverter<XidGenerator, Long> {
+    override fun lower(value: XidGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): XidGenerator {
+        return XidGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): XidGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: XidGenerator) = 8UL
+
+    override fun write(value: XidGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -15175,8 +19512,7 @@ public object FfiConverterTypeLeaseStatus: FfiConverterRustBuffer<LeaseStatus> {
  */
 data class Parts (
     /**
-     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
-     * another version.
+     * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
      */
     val `scheme`: kotlin.String
     ,
@@ -17583,8 +21919,8 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
         /**
          * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
-         * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
-         * `candidates_of_id` else.
+         * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a
+         * number in any other encoding. As `candidates_of_id` else.
          *
          * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
          */

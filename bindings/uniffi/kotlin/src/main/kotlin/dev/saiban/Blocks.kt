@@ -17,7 +17,7 @@ private const val MOST_IN_HAND = 4_096
  * Errors: [SaibanException.InvalidArgument] for [most] outside 1 to 4096.
  *
  * ```kotlin
- * val ids = Snowflake(nodes = 0L..63L).inBlocks()
+ * val ids = SnowflakeGenerator(nodes = 0L..63L).inBlocks()
  * ids.generate()
  * ```
  */

@@ -5,8 +5,8 @@ import java.util.UUID
 // What can this ID be? In every form that an ID has: with why, or the parts alone.
 
 /**
- * What a number of unknown origin can be, the most plausible first: Snowflakes of every preset, Ulid-Flake, and with the secret (16 bytes)
- * Randflake. With a [scheme] it looks for that one only.
+ * What a number of unknown origin can be, the most plausible first: an ID of every scheme of 64 bits and every preset, of Randflake with
+ * the secret (16 bytes). With a [scheme] it looks for that one only.
  *
  * [oldSecrets], at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
  * [Parts.secretIndex] tells which secret that was: 0 for [secret], 1 and up for these. That is no proof. With [layouts], at most 4, it
@@ -27,8 +27,8 @@ public fun inspect(
 
 /**
  * What a text of unknown origin can be, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its
- * forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As with a number else;
- * the scheme `uuid` means every version.
+ * forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a number in any
+ * other encoding. As with a number else; the scheme `uuid` means every version.
  *
  * Errors: when no scheme reads the text, that of the form that the text is most like; else as of a number.
  *

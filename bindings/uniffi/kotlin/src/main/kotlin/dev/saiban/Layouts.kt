@@ -53,8 +53,8 @@ public fun Layout(vararg fields: Pair<String, Int>, epochMs: Long = 0, tickUs: L
 public fun Layout(vararg fields: Field, epochMs: Long = 0, tickUs: Long = 1_000): Layout =
     Layout(fields.toList(), epochMs, tickUs)
 
-/** Makes the ID of these parts, as [Flake.compose], with the parts of the node by their names. */
-public fun Flake.compose(
+/** Makes the ID of these parts, as [FlakeGenerator.compose], with the parts of the node by their names. */
+public fun FlakeGenerator.compose(
     timestampMs: Long,
     nodeParts: Map<String, Long>,
     sequence: Long = 0,
@@ -63,8 +63,8 @@ public fun Flake.compose(
     submillisecondNs: Long = 0,
 ): Long = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback, submillisecondNs)
 
-/** Makes the ID of these parts, as [WideFlake.compose], with the parts of the node by their names. */
-public fun WideFlake.compose(
+/** Makes the ID of these parts, as [WideFlakeGenerator.compose], with the parts of the node by their names. */
+public fun WideFlakeGenerator.compose(
     timestampMs: Long,
     nodeParts: Map<String, Long>,
     sequence: BigInteger? = null,

@@ -17,7 +17,7 @@ import kotlin.use as useAutoCloseable
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
- *     val ids = Snowflake(lease = lease)
+ *     val ids = SnowflakeGenerator(lease = lease)
  *     ids.generate()
  * }                                            // released
  * ```
@@ -50,7 +50,7 @@ public class Lease private constructor(
          * by default `default`.
          * @param nodes how many, next to each other: 1 to 65,536, by default 1.
          * @param ttlS for how long at a time, seconds: 1 up to what the name space allows, by default 600.
-         * @param scheme of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+         * @param scheme of the IDs, `snowflake` by default: one whose generators take a `lease`.
          * @param layout theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
          * @param secret 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of
          * it.
@@ -89,7 +89,7 @@ public class Lease private constructor(
          * is given back.
          *
          * ```kotlin
-         * Lease.acquireAsync("sqlite:///var/lib/shop/ids.db", namespace = "orders").thenApply { Snowflake(lease = it) }
+         * Lease.acquireAsync("sqlite:///var/lib/shop/ids.db", namespace = "orders").thenApply { SnowflakeGenerator(lease = it) }
          * ```
          */
         public fun acquireAsync(

@@ -1,19 +1,24 @@
 package dev.saiban
 
-// What Kotlin adds to the generators of IDs wider than 64 bits.
+/** What every generator does whose IDs, of more than 64 bits, are text: ULIDs, say. */
+public typealias WideTextGenerator = AnyTextGeneratorInterface
+
+/** What every generator does whose IDs are UUIDs. */
+public typealias WideUuidGenerator = AnyUuidGeneratorInterface
+
+/** What every generator does whose IDs, of more than 64 bits, are bytes, the highest first. */
+public typealias WideBytesGenerator = AnyBytesGeneratorInterface
 
 /** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
-public fun WideFlake.inspect(text: String): Parts = inspect(fromText(text))
+public fun WideUuidGenerator.inspect(text: String): Parts = inspect(fromText(text))
 
 /** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
-public fun Uuid.inspect(text: String): Parts = inspect(fromText(text))
-
-/** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
-public fun RemoteUuidGenerator.inspect(text: String): Parts = inspect(fromText(text))
+public fun WideBytesGenerator.inspect(text: String): Parts = inspect(fromText(text))
 
 /**
- * Fills a buffer with IDs of 16 bytes each, the highest first, waiting as `generate` does; answers how many IDs it wrote, at most 10 million
- * a call. It stops early, without an error, where no more can be had but some were written.
+ * Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of an ObjectId, of a layout
+ * of your own as many as its bits need. Waits as `generate` does; returns how many IDs it wrote, at most 10 million a
+ * call. It stops early, without an error, where no more can be had but some were written.
  *
  * Errors: as `generate`, when not one could be had.
  *
@@ -22,26 +27,9 @@ public fun RemoteUuidGenerator.inspect(text: String): Parts = inspect(fromText(t
  * val written = ids.fill(buffer)
  * ```
  */
-public fun Ulid.fill(buffer: ByteArray): Int = fill(buffer, 16, ::generateBytesUpTo)
-
-/** Fills a buffer with IDs of 16 bytes each, as [Ulid.fill] does. */
-public fun Uuid.fill(buffer: ByteArray): Int = fill(buffer, 16, ::generateBytesUpTo)
-
-/** Fills a buffer with IDs of 12 bytes each, as [Ulid.fill] does. */
-public fun ObjectId.fill(buffer: ByteArray): Int = fill(buffer, 12, ::generateBytesUpTo)
-
-/** Fills a buffer with IDs, each of as many bytes as the layout's bits need, as [Ulid.fill] does. */
-public fun WideFlake.fill(buffer: ByteArray): Int =
-    fill(buffer, bytesOf(layout().use(Layout::sizeBits)), ::generateBytesUpTo)
-
-/** Fills a buffer with IDs of 16 bytes each, as [Ulid.fill] does. */
-public fun RemoteUuidGenerator.fill(buffer: ByteArray): Int = fill(buffer, 16, ::generateBytesUpTo)
-
-/** Fills a buffer with IDs, each of as many bytes as [RemoteTextGenerator.bits] need, as [Ulid.fill] does. */
-public fun RemoteTextGenerator.fill(buffer: ByteArray): Int = fill(buffer, bytesOf(bits()), ::generateBytesUpTo)
-
-private fun fill(buffer: ByteArray, size: Int, generate: (Long) -> ByteArray): Int {
-    val ids = generate(buffer.size.toLong() / size)
+public fun BytesSourceInterface.fill(buffer: ByteArray): Int {
+    val size = bytesOf(bits())
+    val ids = generateBytesUpTo(buffer.size.toLong() / size)
     ids.copyInto(buffer)
     return ids.size / size
 }

@@ -10,7 +10,7 @@ import kotlin.concurrent.thread
 class BlocksTest {
     @Test
     fun idsOfManyThreadsAreAllDifferentAndThoseOfEachAscend() {
-        val own = Snowflake(nodes = 640L..703L)
+        val own = SnowflakeGenerator(nodes = 640L..703L)
         val ids = own.inBlocks()
         val seen = ConcurrentHashMap.newKeySet<Long>()
         val failures = ConcurrentHashMap.newKeySet<String>()
@@ -33,7 +33,7 @@ class BlocksTest {
 
     @Test
     fun noTimeIsOlderThanATick() {
-        val own = Snowflake(nodes = 704L..767L)
+        val own = SnowflakeGenerator(nodes = 704L..767L)
         val ids = own.inBlocks(most = 4_096)
         repeat(20_000) {
             val beforeMs = System.currentTimeMillis()
@@ -45,7 +45,7 @@ class BlocksTest {
 
     @Test
     fun whoWantsOneNowAndThenDropsNone() {
-        val own = Snowflake(nodes = 768L..771L)
+        val own = SnowflakeGenerator(nodes = 768L..771L)
         val ids = own.inBlocks()
         repeat(50) {
             ids.generate()
@@ -56,7 +56,7 @@ class BlocksTest {
 
     @Test
     fun ofTicksBelowAMillisecondNothingIsTakenInAdvance() {
-        val own = Flake(Layout.fromText("unused:1 timestamp:51@us,epoch=2020-02-02 node:4 sequence:8"), node = 3)
+        val own = FlakeGenerator(Layout.fromText("unused:1 timestamp:51@us,epoch=2020-02-02 node:4 sequence:8"), node = 3)
         val ids = own.inBlocks()
         repeat(10_000) { ids.generate() }
         // One was made to find out.
@@ -65,7 +65,7 @@ class BlocksTest {
 
     @Test
     fun allElseIsTheGeneratorsOwn() {
-        val own = Randflake(ByteArray(16) { 3 }, nodes = 640L..703L)
+        val own = RandflakeGenerator(ByteArray(16) { 3 }, nodes = 640L..703L)
         val ids = own.inBlocks(most = 1)
         val id = ids.generate()
         assertEquals(own.inspect(id), ids.inspect(own.toText(id)))
@@ -75,7 +75,7 @@ class BlocksTest {
     @Test
     fun whatIsNoNumberOfIdsInHandIsRefused() {
         for (most in listOf(Int.MIN_VALUE, 0, 4_097)) {
-            val error = assertThrows(SaibanException.InvalidArgument::class.java) { UlidFlake().inBlocks(most) }
+            val error = assertThrows(SaibanException.InvalidArgument::class.java) { UlidFlakeGenerator().inBlocks(most) }
             assertTrue("$most" in error.message.orEmpty() && "4096" in error.message.orEmpty(), error.message)
         }
     }

@@ -40,56 +40,56 @@ class ErrorTest {
     @Test
     fun secretOfAnotherLengthIsRefused() {
         for (length in listOf(0, 15, 17, 32)) {
-            refuses<SaibanException.InvalidSecret>("$length bytes", "16") { Randflake(ByteArray(length), node = 1) }
+            refuses<SaibanException.InvalidSecret>("$length bytes", "16") { RandflakeGenerator(ByteArray(length), node = 1) }
         }
         refuses<SaibanException.InvalidSecret>("16") { inspect(1, secret = ByteArray(3)) }
     }
 
     @Test
     fun nodeOutOfRangeIsRefusedWithTheLimits() {
-        refuses<SaibanException.NodeOutOfRange>("1024", "0 to 1023") { Snowflake(node = 1024) }
-        refuses<SaibanException.NodeOutOfRange>("-1") { Snowflake(node = -1) }
-        refuses<SaibanException.NodeOutOfRange>("131072", "0 to 131071") { Randflake(secret, node = 131_072) }
-        refuses<SaibanException.NodeOutOfRange>("32", "0 to 31") { UlidFlake(scalability = 32) }
-        refuses<SaibanException.NodeOutOfRange>("1023") { Snowflake(nodes = 1000L..1024L) }
-        refuses<SaibanException.NodeOutOfRange> { Snowflake(nodes = LongRange.EMPTY) }
+        refuses<SaibanException.NodeOutOfRange>("1024", "0 to 1023") { SnowflakeGenerator(node = 1024) }
+        refuses<SaibanException.NodeOutOfRange>("-1") { SnowflakeGenerator(node = -1) }
+        refuses<SaibanException.NodeOutOfRange>("131072", "0 to 131071") { RandflakeGenerator(secret, node = 131_072) }
+        refuses<SaibanException.NodeOutOfRange>("32", "0 to 31") { UlidFlakeGenerator(scalability = 32) }
+        refuses<SaibanException.NodeOutOfRange>("1023") { SnowflakeGenerator(nodes = 1000L..1024L) }
+        refuses<SaibanException.NodeOutOfRange> { SnowflakeGenerator(nodes = LongRange.EMPTY) }
     }
 
     @Test
     fun neitherNodeNorNodesIsRefused() {
-        refuses<SaibanException.NodeRequired>("0 to 1023") { Snowflake() }
-        refuses<SaibanException.NodeRequired>("0 to 131071") { Randflake(secret) }
-        refuses<SaibanException.InvalidArgument>("both") { Snowflake(node = 1, nodes = 1L..2L) }
+        refuses<SaibanException.NodeRequired>("0 to 1023") { SnowflakeGenerator() }
+        refuses<SaibanException.NodeRequired>("0 to 131071") { RandflakeGenerator(secret) }
+        refuses<SaibanException.InvalidArgument>("both") { SnowflakeGenerator(node = 1, nodes = 1L..2L) }
     }
 
     @Test
     fun aNodeInUseIsRefused() {
-        Snowflake(nodes = 900L..909L).use {
-            refuses<SaibanException.NodeInUse>("overlap") { Snowflake(node = 905) }
+        SnowflakeGenerator(nodes = 900L..909L).use {
+            refuses<SaibanException.NodeInUse>("overlap") { SnowflakeGenerator(node = 905) }
         }
-        Snowflake(node = 905).use { assertTrue(it.generate() > 0) }
+        SnowflakeGenerator(node = 905).use { assertTrue(it.generate() > 0) }
     }
 
     @Test
     fun negativeAndTooLateTimesAreRefused() {
-        val ids = Snowflake(node = 1, clock = ManualClock(second))
+        val ids = SnowflakeGenerator(node = 1, clock = ManualClock(second))
         refuses<SaibanException.TimestampBeforeEpoch>("-1") { ids.compose(-1, 1, 0) }
         refuses<SaibanException.TimestampOverflow>("$second" + "0") { ids.compose(second * 10, 1, 0) }
         refuses<SaibanException.TimestampOverflow> { ids.compose(java.time.Instant.MAX, 1, 0) }
         refuses<SaibanException.ClockUnavailable>("-5") { ManualClock(-5) }
         val clock = ManualClock(0)
-        refuses<SaibanException.TimestampBeforeEpoch> { Snowflake(node = 1, clock = clock).generate() }
+        refuses<SaibanException.TimestampBeforeEpoch> { SnowflakeGenerator(node = 1, clock = clock).generate() }
         clock.set(9_000_000_000_000)
-        refuses<SaibanException.TimestampOverflow> { Snowflake(node = 1, clock = clock).generate() }
+        refuses<SaibanException.TimestampOverflow> { SnowflakeGenerator(node = 1, clock = clock).generate() }
     }
 
     @Test
     fun sequenceAndRandomOutOfRangeAreRefused() {
         refuses<SaibanException.SequenceOutOfRange>("4096", "0 to 4095") {
-            Snowflake(node = 1, clock = ManualClock(second)).compose(second, 1, 4096)
+            SnowflakeGenerator(node = 1, clock = ManualClock(second)).compose(second, 1, 4096)
         }
         refuses<SaibanException.RandomOutOfRange>("1048576", "0 to 1048575") {
-            UlidFlake(clock = ManualClock(second)).compose(second, 1_048_576)
+            UlidFlakeGenerator(clock = ManualClock(second)).compose(second, 1_048_576)
         }
     }
 
@@ -97,21 +97,21 @@ class ErrorTest {
     fun windowOverOrNotBegunIsRefused() {
         val clock = ManualClock(second)
         refuses<SaibanException.LeaseNotBegun>("${second + 60_000}") {
-            Snowflake(node = 1, window = second + 60_000..<second + 90_000, clock = clock).generate()
+            SnowflakeGenerator(node = 1, window = second + 60_000..<second + 90_000, clock = clock).generate()
         }
         refuses<SaibanException.LeaseExpired>("$second") {
-            Snowflake(node = 1, window = second - 60_000..<second, clock = clock).generate()
+            SnowflakeGenerator(node = 1, window = second - 60_000..<second, clock = clock).generate()
         }
         val seconds = second / 1000
         refuses<SaibanException.LeaseExpired> {
-            Randflake(secret, node = 1, window = seconds - 60..<seconds, clock = clock).generate()
+            RandflakeGenerator(secret, node = 1, window = seconds - 60..<seconds, clock = clock).generate()
         }
-        refuses<SaibanException.InvalidWindow>("start < end") { Snowflake(node = 1, window = second..<second) }
+        refuses<SaibanException.InvalidWindow>("start < end") { SnowflakeGenerator(node = 1, window = second..<second) }
     }
 
     @Test
     fun aManualClockNeverWaits() {
-        val ids = Snowflake(node = 1, clock = ManualClock(second))
+        val ids = SnowflakeGenerator(node = 1, clock = ManualClock(second))
         assertEquals(4096, ids.generateMany(4096).toSet().size)
         refuses<SaibanException.WouldWait>("1 ms") { ids.generate() }
         assertNull(ids.tryGenerate())
@@ -120,7 +120,7 @@ class ErrorTest {
     @Test
     fun aClockFarBackIsRefusedWhenTheTickIsUsedUp() {
         val clock = ManualClock(second)
-        val ids = Snowflake(node = 1, clock = clock)
+        val ids = SnowflakeGenerator(node = 1, clock = clock)
         ids.generateMany(4096)
         clock.advance(-10_000)
         refuses<SaibanException.ClockBackward>("10 s") { ids.generate() }
@@ -128,7 +128,7 @@ class ErrorTest {
 
     @Test
     fun badTextIsRefusedAtItsPosition() {
-        val ids = Randflake(secret, node = 1, clock = ManualClock(second))
+        val ids = RandflakeGenerator(secret, node = 1, clock = ManualClock(second))
         for (k in 0..12) {
             val text = "3vgoe12ccb8gh".replaceRange(k, k + 1, "!")
             assertEquals(k, refuses<SaibanException.TextCharacter>("position $k") { ids.fromText(text) }.position)
@@ -136,7 +136,7 @@ class ErrorTest {
         assertEquals(0, refuses<SaibanException.TextNotCanonical> { ids.fromText("03vgoe12ccb8") }.position)
         assertNull(refuses<SaibanException.TextLength>("0 characters") { ids.fromText("") }.position)
         refuses<SaibanException.TextOverflow>("64 bits") { ids.fromText("vvvvvvvvvvvvv") }
-        refuses<SaibanException.IdOutOfRange>("snowflake") { Snowflake(node = 1, clock = ManualClock(0)).fromText("-1") }
+        refuses<SaibanException.IdOutOfRange>("snowflake") { SnowflakeGenerator(node = 1, clock = ManualClock(0)).fromText("-1") }
     }
 
     @Test
@@ -157,19 +157,19 @@ class ErrorTest {
         }
         refuses<SaibanException.InvalidLayout> { Layout("timestamp" to 42, "node" to -10, "sequence" to 12) }
         refuses<SaibanException.InvalidLayout>("node") {
-            Snowflake(node = 0, layout = Layout("unused" to 1, "timestamp" to 43, "random" to 20))
+            SnowflakeGenerator(node = 0, layout = Layout("unused" to 1, "timestamp" to 43, "random" to 20))
         }
-        refuses<SaibanException.InvalidEntropySize>("1 to 3") { UlidFlake(entropySize = 4) }
-        refuses<SaibanException.InvalidEntropySize>("1 to 2") { UlidFlake(scalability = 1, entropySize = 3) }
+        refuses<SaibanException.InvalidEntropySize>("1 to 3") { UlidFlakeGenerator(entropySize = 4) }
+        refuses<SaibanException.InvalidEntropySize>("1 to 2") { UlidFlakeGenerator(scalability = 1, entropySize = 3) }
     }
 
     @Test
     fun impossibleCountsAndWaitsAreRefused() {
-        val ids = Snowflake(node = 1, clock = ManualClock(second))
+        val ids = SnowflakeGenerator(node = 1, clock = ManualClock(second))
         refuses<SaibanException.InvalidArgument>("10000000") { ids.generateMany(10_000_001) }
         refuses<SaibanException.InvalidArgument> { ids.generateMany(-1) }
         refuses<SaibanException.InvalidArgument>("negative") { ids.generateUpTo(-1) }
-        refuses<SaibanException.InvalidArgument>("negative") { Snowflake(node = 1, maxWaitMs = -1) }
+        refuses<SaibanException.InvalidArgument>("negative") { SnowflakeGenerator(node = 1, maxWaitMs = -1) }
     }
 
     @Test
@@ -177,20 +177,20 @@ class ErrorTest {
         val clock = ManualClock(second)
         for (shards in listOf(0L, 5L, -1L, Long.MIN_VALUE, Long.MAX_VALUE)) {
             refuses<SaibanException.NodeOutOfRange>("$shards shards", "1 to 4") {
-                Snowflake(nodes = 8L..11L, shards = shards, clock = clock)
+                SnowflakeGenerator(nodes = 8L..11L, shards = shards, clock = clock)
             }
         }
-        refuses<SaibanException.NodeOutOfRange>("2 shards", "1 to 1") { Randflake(secret, node = 7, shards = 2, clock = clock) }
+        refuses<SaibanException.NodeOutOfRange>("2 shards", "1 to 1") { RandflakeGenerator(secret, node = 7, shards = 2, clock = clock) }
         for (jump in listOf(0L, -1L, Long.MIN_VALUE)) {
-            refuses<SaibanException.InvalidArgument>("max_jump_s", "1") { Snowflake(node = 7, maxJumpS = jump) }
+            refuses<SaibanException.InvalidArgument>("max_jump_s", "1") { SnowflakeGenerator(node = 7, maxJumpS = jump) }
         }
         val bits = Rollback.BITS
-        refuses<SaibanException.InvalidLayout>("with_rollback_bits") { Snowflake(node = 7, rollback = bits, clock = clock) }
-        refuses<SaibanException.InvalidLayout>("rollback") { Randflake(secret, node = 7, rollback = bits, clock = clock) }
-        refuses<SaibanException.InvalidLayout>("rollback") { UlidFlake(rollback = bits, clock = clock) }
-        refuses<SaibanException.InvalidWindow>("start < end") { Snowflake(node = 7, notBefore = Long.MAX_VALUE, clock = clock) }
+        refuses<SaibanException.InvalidLayout>("with_rollback_bits") { SnowflakeGenerator(node = 7, rollback = bits, clock = clock) }
+        refuses<SaibanException.InvalidLayout>("rollback") { RandflakeGenerator(secret, node = 7, rollback = bits, clock = clock) }
+        refuses<SaibanException.InvalidLayout>("rollback") { UlidFlakeGenerator(rollback = bits, clock = clock) }
+        refuses<SaibanException.InvalidWindow>("start < end") { SnowflakeGenerator(node = 7, notBefore = Long.MAX_VALUE, clock = clock) }
         refuses<SaibanException.InvalidWindow>("[$second, $second)") {
-            Snowflake(node = 7, window = second - 9..<second, notBefore = second - 1, clock = clock)
+            SnowflakeGenerator(node = 7, window = second - 9..<second, notBefore = second - 1, clock = clock)
         }
     }
 
@@ -204,10 +204,10 @@ class ErrorTest {
         val clock = ManualClock(second)
         for (rollback in listOf(2L, -1L, Long.MIN_VALUE)) {
             refuses<SaibanException.RollbackOutOfRange>("$rollback", "0 to 1") {
-                Snowflake(node = 0, layout = once, clock = clock).compose(second, 1, 0, rollback)
+                SnowflakeGenerator(node = 0, layout = once, clock = clock).compose(second, 1, 0, rollback)
             }
         }
-        refuses<SaibanException.RollbackOutOfRange>("0 to 0") { Snowflake(node = 0, clock = clock).compose(second, 1, 0, 1) }
+        refuses<SaibanException.RollbackOutOfRange>("0 to 0") { SnowflakeGenerator(node = 0, clock = clock).compose(second, 1, 0, 1) }
     }
 
     @Test

@@ -77,7 +77,7 @@ private fun flakeOf(case: Case, clock: ManualClock): Family {
     val notBefore = case.input.long("not_before")
     val maxWaitMs = case.input.long("max_wait_ms")
     if (layout.sizeBits() <= 64) {
-        val ids = Flake(
+        val ids = FlakeGenerator(
             layout, node, nodes, window, notBefore, rollback = case.policy(), clock = clock, maxWaitMs = maxWaitMs,
         )
         return familyOf(ids, layout) { input ->
@@ -91,7 +91,7 @@ private fun flakeOf(case: Case, clock: ManualClock): Family {
             }
         }
     }
-    val ids = WideFlake(
+    val ids = WideFlakeGenerator(
         layout, node, nodes, window, notBefore, rollback = case.policy(), clock = clock, maxWaitMs = maxWaitMs,
     )
     val size = (layout.sizeBits() + 7) / 8
@@ -117,7 +117,7 @@ private fun flakeOf(case: Case, clock: ManualClock): Family {
 }
 
 private fun ulidOf(case: Case, clock: ManualClock): Family {
-    val ids = Ulid(
+    val ids = UlidGenerator(
         case.input.interval("window"), case.input.long("not_before"), case.policy(), clock,
         maxWaitMs = case.input.long("max_wait_ms"),
     )
@@ -130,7 +130,7 @@ private fun ulidOf(case: Case, clock: ManualClock): Family {
 }
 
 private fun uuidOf(case: Case, clock: ManualClock): Family {
-    val ids = Uuid(
+    val ids = UuidGenerator(
         (case.input["version"] ?: case.config["version"]).asLong,
         case.input.interval("window"), case.input.long("not_before"), case.policy(), clock,
         maxWaitMs = case.input.long("max_wait_ms"),
@@ -149,7 +149,19 @@ private fun uuidOf(case: Case, clock: ManualClock): Family {
 }
 
 private fun objectIdOf(case: Case, clock: ManualClock): Family {
-    val ids = ObjectId(
+    val ids = ObjectIdGenerator(
+        case.input.interval("window"), case.input.long("not_before"), case.policy(), clock,
+        maxWaitMs = case.input.long("max_wait_ms"),
+    )
+    return FamilyOf(
+        null, ids::generate, { ids.compose(it.long("timestamp_ms")!!, it.long("node")!!, it.long("sequence")!!) },
+        { ids.inspect(it) }, { id, encoding -> ids.toText(id, encoding) }, { text, lenient -> ids.fromText(text, lenient) },
+        { start, end -> ids.range(start, end).let { it.first to it.last } }, ids::toBytes, ids::fromBytes,
+    )
+}
+
+private fun xidOf(case: Case, clock: ManualClock): Family {
+    val ids = XidGenerator(
         case.input.interval("window"), case.input.long("not_before"), case.policy(), clock,
         maxWaitMs = case.input.long("max_wait_ms"),
     )
@@ -161,7 +173,7 @@ private fun objectIdOf(case: Case, clock: ManualClock): Family {
 }
 
 private fun tickIdOf(case: Case, clock: ManualClock): Family {
-    val ids = TickId(
+    val ids = TickIdGenerator(
         TickOrder.valueOf(case.config.text("order").uppercase()),
         case.input.interval("window"), case.input.long("not_before"), case.policy(), clock,
         maxWaitMs = case.input.long("max_wait_ms"),
@@ -180,9 +192,11 @@ fun familyOf(scheme: String, case: Case, clock: ManualClock = ManualClock(0)): F
     "ulid" -> ulidOf(case, clock)
     "uuid" -> uuidOf(case, clock)
     "objectid" -> objectIdOf(case, clock)
+    "xid" -> xidOf(case, clock)
     "tick-id" -> tickIdOf(case, clock)
     "snowflake" -> snowflakeOf(case, clock).let { ids -> familyOf(ids) { compose(ids, it) } }
     "randflake" -> randflakeOf(case, clock).let { ids -> familyOf(ids) { compose(ids, it) } }
     "ulid-flake" -> ulidFlakeOf(case, clock).let { ids -> familyOf(ids) { compose(ids, it) } }
+    "tsid" -> tsidOf(case, clock).let { ids -> familyOf(ids) { compose(ids, it) } }
     else -> error("unknown scheme $scheme")
 }

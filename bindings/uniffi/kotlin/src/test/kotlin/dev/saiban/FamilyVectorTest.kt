@@ -30,6 +30,9 @@ class FamilyVectorTest {
     fun objectId() = schemeTests("objectid")
 
     @TestFactory
+    fun xid() = schemeTests("xid")
+
+    @TestFactory
     fun tickId() = schemeTests("tick-id")
 
     @TestFactory
@@ -211,7 +214,7 @@ class FamilyVectorTest {
                 assertEquals(1, got.node!! shr 40 and 1)
                 if (last != null) assertEquals(last.node to last.sequence, got.node to got.sequence)
             }
-            "objectid" -> if (last != null) {
+            "objectid", "xid" -> if (last != null) {
                 assertEquals(last.node, got.node)
                 if (within) assertEquals((last.sequence!! + 1) % (1 shl 24), got.sequence)
             }

@@ -55,7 +55,7 @@ class LeaseTest {
         assertEquals(listOf(4, 3), listOf(one, two).map { it.nodes().count() })
         assertTrue(one.nodes().intersect(two.nodes()).isEmpty(), "${one.nodes()} and ${two.nodes()}")
 
-        val generators = listOf(one, two).map { Snowflake(lease = it, layout = layout) }
+        val generators = listOf(one, two).map { SnowflakeGenerator(lease = it, layout = layout) }
         val made = generators.map { ids -> ids.generateMany(2_000).asList() + ids.generate() }
         for ((lease, ids) in listOf(one, two).zip(made)) {
             for (id in ids) assertTrue(generators[0].inspect(id).node!! in lease.nodes())
@@ -93,20 +93,20 @@ class LeaseTest {
     fun everySchemeWithNodesTakesALease() {
         val memory = "memory:schemes"
         Lease.acquire(memory, "snowflake", nodes = 2, layout = layout).use { lease ->
-            makes(lease, Snowflake(lease = lease, layout = layout))
+            makes(lease, SnowflakeGenerator(lease = lease, layout = layout))
         }
         Lease.acquire(memory, "randflake", nodes = 2, scheme = "randflake", secret = secret).use { lease ->
-            makes(lease, Randflake(secret, lease = lease))
+            makes(lease, RandflakeGenerator(secret, lease = lease))
         }
         val ulid = Layout(Layout.preset("ulid-flake-scalable").fields(), epochMs)
         Lease.acquire(memory, "ulid-flake", scheme = "ulid-flake", layout = ulid).use { lease ->
-            makes(lease, UlidFlake(lease = lease, epochMs = epochMs))
+            makes(lease, UlidFlakeGenerator(lease = lease, epochMs = epochMs))
         }
         Lease.acquire(memory, "flake", nodes = 2, scheme = "flake", layout = small).use { lease ->
-            makes(lease, Flake(small, lease = lease))
+            makes(lease, FlakeGenerator(small, lease = lease))
         }
         Lease.acquire(memory, "wide", nodes = 2, scheme = "flake", layout = wide).use { lease ->
-            val ids = WideFlake(wide, lease = lease)
+            val ids = WideFlakeGenerator(wide, lease = lease)
             for (id in ids.generateMany(100) + ids.generate() + ids.tryGenerate()!! + ids.fromText(ids.generateText())) {
                 assertTrue(ids.inspect(id).node!! in lease.nodes())
             }
@@ -136,15 +136,15 @@ class LeaseTest {
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, namespace = "orders", layout = Layout.DISCORD) }
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, "orders", scheme = "ulid-flake") }
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, "orders", scheme = "randflake", secret = secret) }
-            refused<SaibanException.NamespaceMismatch> { Snowflake(lease = lease, layout = Layout.DISCORD) }
-            refused<SaibanException.NamespaceMismatch> { Randflake(secret, lease = lease) }
-            refused<SaibanException.NamespaceMismatch> { UlidFlake(lease = lease) }
-            refused<SaibanException.NamespaceMismatch> { Flake(small, lease = lease) }
-            refused<SaibanException.NamespaceMismatch> { WideFlake(wide, lease = lease) }
+            refused<SaibanException.NamespaceMismatch> { SnowflakeGenerator(lease = lease, layout = Layout.DISCORD) }
+            refused<SaibanException.NamespaceMismatch> { RandflakeGenerator(secret, lease = lease) }
+            refused<SaibanException.NamespaceMismatch> { UlidFlakeGenerator(lease = lease) }
+            refused<SaibanException.NamespaceMismatch> { FlakeGenerator(small, lease = lease) }
+            refused<SaibanException.NamespaceMismatch> { WideFlakeGenerator(wide, lease = lease) }
         }
         // Two secrets are two schemes.
         Lease.acquire("memory:secrets", scheme = "randflake", secret = secret).use { lease ->
-            refused<SaibanException.NamespaceMismatch> { Randflake(ByteArray(16), lease = lease) }
+            refused<SaibanException.NamespaceMismatch> { RandflakeGenerator(ByteArray(16), lease = lease) }
             refused<SaibanException.NamespaceMismatch> {
                 Lease.acquire("memory:secrets", scheme = "randflake", secret = ByteArray(16))
             }
@@ -154,16 +154,16 @@ class LeaseTest {
     @Test
     fun aLeaseStandsAlone() {
         Lease.acquire(url, layout = layout).use { lease ->
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, node = 7) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, nodes = 0L..<4L) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, window = 0L..<4L) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, notBefore = 1) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, state = File(folder, "state").path) }
-            Snowflake(lease = lease, layout = layout, maxWaitMs = 50, shards = 1).use { it.generate() }
+            refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, node = 7) }
+            refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, nodes = 0L..<4L) }
+            refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, window = 0L..<4L) }
+            refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, notBefore = 1) }
+            refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, state = File(folder, "state").path) }
+            SnowflakeGenerator(lease = lease, layout = layout, maxWaitMs = 50, shards = 1).use { it.generate() }
         }
         Lease.acquire("memory:alone", scheme = "ulid-flake").use { lease ->
-            refused<SaibanException.InvalidArgument> { UlidFlake(scalability = 3, lease = lease) }
-            refused<SaibanException.InvalidArgument> { UlidFlake(lease = lease, allowCollisions = true) }
+            refused<SaibanException.InvalidArgument> { UlidFlakeGenerator(scalability = 3, lease = lease) }
+            refused<SaibanException.InvalidArgument> { UlidFlakeGenerator(lease = lease, allowCollisions = true) }
         }
     }
 
@@ -227,15 +227,15 @@ class LeaseTest {
 
     @Test
     fun useReleasesAndAnErrorOfTheStoreHidesNoOther() {
-        var kept: Snowflake? = null
+        var kept: SnowflakeGenerator? = null
         Lease.acquire(url, nodes = 2, layout = small).use { lease ->
             refused<SaibanException.NamespaceFull> { Lease.acquire(url, layout = small) }
-            kept = Snowflake(lease = lease, layout = small).also { it.generate() }
+            kept = SnowflakeGenerator(lease = lease, layout = small).also { it.generate() }
         }
         refused<SaibanException.LeaseLost> { kept!!.generate() }
         val closed = Lease.acquire(url, nodes = 2, layout = small).also { it.close() }
         closed.close()
-        refused<SaibanException.LeaseLost> { Snowflake(lease = closed, layout = small) }
+        refused<SaibanException.LeaseLost> { SnowflakeGenerator(lease = closed, layout = small) }
         Server("redis").use { server ->
             val leases = List(2) { Lease.acquire(server.url, create = true, ttlS = 60) }
             server.obey("stop")
@@ -246,7 +246,7 @@ class LeaseTest {
             for (lease in leases) {
                 lease.close()
                 assertEquals("idle", lease.status().state)
-                assertTrue(kindOf { Snowflake(lease = lease) } in setOf("LEASE_LOST", "STORE_UNAVAILABLE"))
+                assertTrue(kindOf { SnowflakeGenerator(lease = lease) } in setOf("LEASE_LOST", "STORE_UNAVAILABLE"))
             }
         }
     }
@@ -254,7 +254,7 @@ class LeaseTest {
     @Test
     fun aLeaseThatNobodyKeepsIsGivenBack() {
         fun takeAllAndForget() {
-            val ids = Snowflake(lease = Lease.acquire(url, nodes = 2, layout = small), layout = small)
+            val ids = SnowflakeGenerator(lease = Lease.acquire(url, nodes = 2, layout = small), layout = small)
             // The generator keeps it.
             repeat(3) {
                 System.gc()
@@ -274,7 +274,7 @@ class LeaseTest {
         // Redis would be in quarantine first.
         Server("postgres").use { server ->
             Lease.acquire(server.url, create = true, ttlS = 4, nodes = 2, layout = layout).use { lease ->
-                val ids = Snowflake(lease = lease, layout = layout)
+                val ids = SnowflakeGenerator(lease = lease, layout = layout)
                 val before = ids.generateMany(100)
                 server.obey("stop")
                 var last: String? = null
@@ -305,7 +305,7 @@ class LeaseTest {
             val others = program.line().split(" ").map { it.toLong() }
             Lease.acquire(url, namespace = "orders", nodes = 4, layout = layout).use { lease ->
                 assertTrue(others.none { it in lease.nodes() }, "$others and ${lease.nodes()}")
-                val ids = Snowflake(lease = lease, layout = layout, shards = 2)
+                val ids = SnowflakeGenerator(lease = lease, layout = layout, shards = 2)
                 made.drop(1).map { mine -> thread { repeat(20) { mine += ids.generateMany(500).asList() } } }
                     .forEach(Thread::join)
                 repeat(2_000) { made[0] += program.line().toLong() }
@@ -318,12 +318,12 @@ class LeaseTest {
     @Test
     fun aLeaseCanBeAwaited() {
         val ids = Lease.acquireAsync(url, namespace = "orders", nodes = 2, layout = layout)
-            .thenApply { lease -> lease.use { Snowflake(lease = it, layout = layout).run { inspect(generate()).node!! in it.nodes() } } }
+            .thenApply { lease -> lease.use { SnowflakeGenerator(lease = it, layout = layout).run { inspect(generate()).node!! in it.nodes() } } }
         assertTrue(ids.join())
         val mine = secret.clone()
         val randflake = Lease.acquireAsync("memory:awaited", scheme = "randflake", secret = mine)
         mine.fill(0)
-        randflake.join().use { Randflake(secret, lease = it).generate() }
+        randflake.join().use { RandflakeGenerator(secret, lease = it).generate() }
         val failed = assertThrows(CompletionException::class.java) { Lease.acquireAsync(url, nodes = 0).join() }
         assertTrue(failed.cause is SaibanException.InvalidArgument, "$failed")
         val future = Lease.acquireAsync(url, namespace = "small", nodes = 2, layout = small)
@@ -334,19 +334,6 @@ class LeaseTest {
     }
 
     private fun kindOf(run: () -> Unit): String? = outcome(run).error?.kind
-
-    /** The message. */
-    private inline fun <reified E : SaibanException> refused(crossinline run: () -> Any?): String =
-        assertThrows(E::class.java) { run() }.message!!
-
-    /** Waits until it is so, and fails after a time in which it must have become so on any machine. */
-    private fun until(what: String, isSo: () -> Boolean) {
-        repeat(3_000) {
-            if (isSo()) return
-            Thread.sleep(20)
-        }
-        throw AssertionError("not within a minute: $what")
-    }
 }
 
 /** A process of its own: the nodes of its lease, and IDs of each, until its input ends. */
@@ -354,7 +341,7 @@ fun main(arguments: Array<String>) {
     val (url, layout) = arguments.first() to Layout.fromText(arguments.last())
     Lease.acquire(url, namespace = "orders", nodes = 4, layout = layout).use { lease ->
         println(lease.nodes().joinToString(" "))
-        Snowflake(lease = lease, layout = layout).generateMany(2_000).forEach(::println)
+        SnowflakeGenerator(lease = lease, layout = layout).generateMany(2_000).forEach(::println)
         System.`in`.read()
     }
 }

@@ -226,7 +226,7 @@ class RemoteTest {
             return slots.single { it["holder"].asString == "a-program-in-kotlin" }["end_us"].asLong > 0
         }
         Lease.acquire(server.url, "orders", ttlS = 60, create = true, holder = "a-program-in-kotlin").use { lease ->
-            val ids = Snowflake(lease = lease)
+            val ids = SnowflakeGenerator(lease = lease)
             assertTrue(ids.inspect(ids.generate()).node!! in lease.nodes())
             assertTrue(isHeld())
             lease.renew()
@@ -242,8 +242,4 @@ class RemoteTest {
     private fun <T : Any> inHand(tryGenerate: () -> T?): T {
         while (true) tryGenerate()?.let { return it }
     }
-
-    /** The message. */
-    private inline fun <reified E : SaibanException> refused(crossinline run: () -> Any?): String =
-        assertThrows(E::class.java) { run() }.message!!
 }

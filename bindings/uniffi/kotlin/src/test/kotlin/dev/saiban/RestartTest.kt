@@ -21,9 +21,9 @@ class RestartTest {
     @Test
     fun onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() {
         val nowMs = System.currentTimeMillis()
-        Snowflake(node = 840, scope = Scope.PROCESS).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
+        SnowflakeGenerator(node = 840, scope = Scope.PROCESS).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
         val nowS = System.currentTimeMillis() / 1000
-        Randflake(secret, node = 840, scope = Scope.PROCESS).use { ids ->
+        RandflakeGenerator(secret, node = 840, scope = Scope.PROCESS).use { ids ->
             // In the second that has begun there is nothing to be had without waiting.
             ids.tryGenerate()?.let { assertTrue(ids.inspect(it).timestampMs!! > nowS * 1000) }
             assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowS * 1000)
@@ -34,9 +34,9 @@ class RestartTest {
     fun notBeforeIsTheLastTimeThatWasUsed() {
         val clock = ManualClock(now)
         val generators = listOf(
-            Snowflake(node = 7, notBefore = now + 1_999, clock = clock),
-            Randflake(secret, node = 7, notBefore = now / 1000 + 1, clock = clock),
-            UlidFlake(notBefore = now + 1_999, clock = clock),
+            SnowflakeGenerator(node = 7, notBefore = now + 1_999, clock = clock),
+            RandflakeGenerator(secret, node = 7, notBefore = now / 1000 + 1, clock = clock),
+            UlidFlakeGenerator(notBefore = now + 1_999, clock = clock),
         )
         for (ids in generators) {
             clock.set(now + 1_999)
@@ -49,13 +49,13 @@ class RestartTest {
 
     @Test
     fun notBeforeLeavesNothingToWaitForOnceItsTimeIsOver() {
-        Snowflake(node = 842, notBefore = System.currentTimeMillis() - 1_000).use { assertNotNull(it.tryGenerate()) }
+        SnowflakeGenerator(node = 842, notBefore = System.currentTimeMillis() - 1_000).use { assertNotNull(it.tryGenerate()) }
     }
 
     @Test
     fun aClockOfOnesOwnIsNotWaitedFor() {
         val clock = ManualClock(now)
-        for (ids in listOf(Snowflake(node = 7, clock = clock), Randflake(secret, node = 7, clock = clock), UlidFlake(clock = clock))) {
+        for (ids in listOf(SnowflakeGenerator(node = 7, clock = clock), RandflakeGenerator(secret, node = 7, clock = clock), UlidFlakeGenerator(clock = clock))) {
             assertEquals(now, ids.inspect(ids.tryGenerate()!!).timestampMs)
         }
     }
@@ -63,9 +63,9 @@ class RestartTest {
     @Test
     fun aRestartWithTheClockSetBackRepeatsNothing() {
         val makers = listOf<(ManualClock) -> Generator>(
-            { Snowflake(node = 7, state = "$state.1", clock = it) },
-            { Randflake(secret, node = 7, state = "$state.2", clock = it) },
-            { UlidFlake(scalability = 7, state = "$state.3", clock = it) },
+            { SnowflakeGenerator(node = 7, state = "$state.1", clock = it) },
+            { RandflakeGenerator(secret, node = 7, state = "$state.2", clock = it) },
+            { UlidFlakeGenerator(scalability = 7, state = "$state.3", clock = it) },
         )
         for (make in makers) {
             val clock = ManualClock(now)
@@ -94,9 +94,9 @@ class RestartTest {
     @Test
     fun aCleanCloseLeavesNothingToWaitFor() {
         val clock = ManualClock(now)
-        val last = Snowflake(node = 7, state = state, clock = clock).use { it.inspect(it.generate()).timestampMs!! }
+        val last = SnowflakeGenerator(node = 7, state = state, clock = clock).use { it.inspect(it.generate()).timestampMs!! }
         clock.advance(1)
-        Snowflake(node = 7, state = state, clock = clock).use {
+        SnowflakeGenerator(node = 7, state = state, clock = clock).use {
             assertEquals(last + 1, it.inspect(it.tryGenerate()!!).timestampMs)
         }
     }
@@ -104,22 +104,22 @@ class RestartTest {
     @Test
     fun aStateFileIsForOneGeneratorAtATime() {
         val clock = ManualClock(now)
-        Snowflake(node = 7, state = state, clock = clock).use {
-            val error = assertThrows(SaibanException.StateInUse::class.java) { Snowflake(node = 7, state = state, clock = clock) }
+        SnowflakeGenerator(node = 7, state = state, clock = clock).use {
+            val error = assertThrows(SaibanException.StateInUse::class.java) { SnowflakeGenerator(node = 7, state = state, clock = clock) }
             assertTrue("ids.state" in error.message!!, error.message)
             it.generate()
         }
-        Snowflake(node = 7, state = state, clock = ManualClock(now + 1)).use { it.generate() }
+        SnowflakeGenerator(node = 7, state = state, clock = ManualClock(now + 1)).use { it.generate() }
     }
 
     @Test
     fun aStateFileIsForItsOwnNodesAndScheme() {
         val clock = ManualClock(now)
-        Snowflake(node = 7, state = state, clock = clock).use { it.generate() }
-        assertThrows(SaibanException.StateMismatch::class.java) { Snowflake(node = 8, state = state, clock = clock) }
-        assertThrows(SaibanException.StateMismatch::class.java) { Randflake(secret, node = 7, state = state, clock = clock) }
+        SnowflakeGenerator(node = 7, state = state, clock = clock).use { it.generate() }
+        assertThrows(SaibanException.StateMismatch::class.java) { SnowflakeGenerator(node = 8, state = state, clock = clock) }
+        assertThrows(SaibanException.StateMismatch::class.java) { RandflakeGenerator(secret, node = 7, state = state, clock = clock) }
         assertThrows(SaibanException.StateMismatch::class.java) {
-            Snowflake(node = 7, layout = Layout.DISCORD, state = state, clock = clock)
+            SnowflakeGenerator(node = 7, layout = Layout.DISCORD, state = state, clock = clock)
         }
     }
 
@@ -127,11 +127,11 @@ class RestartTest {
     fun aStateFileThatCannotBeIsUnavailable() {
         val clock = ManualClock(now)
         for (path in listOf(File(folder, "missing/ids.state").path, folder.path, "")) {
-            assertThrows(SaibanException.StateUnavailable::class.java) { Snowflake(node = 7, state = path, clock = clock) }
+            assertThrows(SaibanException.StateUnavailable::class.java) { SnowflakeGenerator(node = 7, state = path, clock = clock) }
         }
         File(folder, "other").writeText("no state file")
         assertThrows(SaibanException.StateMismatch::class.java) {
-            Snowflake(node = 7, state = File(folder, "other").path, clock = clock)
+            SnowflakeGenerator(node = 7, state = File(folder, "other").path, clock = clock)
         }
     }
 
@@ -141,10 +141,10 @@ class RestartTest {
         repeat(2) {
             val program = Program("RestartTestKt", state)
             made += List(1_000) { program.line().toLong() }
-            assertThrows(SaibanException.StateInUse::class.java) { Snowflake(node = 843, state = state) }
+            assertThrows(SaibanException.StateInUse::class.java) { SnowflakeGenerator(node = 843, state = state) }
             made += List(1_000) { program.line().toLong() }
             program.kill()
-            Snowflake(node = 843, state = state).use { ids -> made += ids.generateMany(1_000).asList() }
+            SnowflakeGenerator(node = 843, state = state).use { ids -> made += ids.generateMany(1_000).asList() }
         }
         assertEquals(made.size, made.toSet().size)
         assertEquals(made.sorted(), made)
@@ -153,6 +153,6 @@ class RestartTest {
 
 /** A process of its own, which makes IDs with this state file as long as it is read, and is killed. */
 fun main(arguments: Array<String>) {
-    val ids = Snowflake(node = 843, state = arguments.single())
+    val ids = SnowflakeGenerator(node = 843, state = arguments.single())
     while (true) ids.generateMany(100).forEach(::println)
 }

@@ -22,9 +22,9 @@ class RollbackTest {
     fun thePolicyErrorRefusesASteppedBackClockAtOnceAndGoesOnWhenItReturns() {
         val clock = ManualClock(now)
         val generators = listOf(
-            Snowflake(node = 7, rollback = Rollback.ERROR, clock = clock),
-            Randflake(secret, node = 7, rollback = Rollback.ERROR, clock = clock),
-            UlidFlake(rollback = Rollback.ERROR, clock = clock),
+            SnowflakeGenerator(node = 7, rollback = Rollback.ERROR, clock = clock),
+            RandflakeGenerator(secret, node = 7, rollback = Rollback.ERROR, clock = clock),
+            UlidFlakeGenerator(rollback = Rollback.ERROR, clock = clock),
         )
         for (ids in generators) {
             clock.set(now)
@@ -43,7 +43,7 @@ class RollbackTest {
     fun thePolicyHoldGoesOnInTheTickThatWasReachedAndThenRefuses() {
         for (policy in listOf(Rollback.HOLD, null)) {
             val clock = ManualClock(now)
-            val ids = Snowflake(node = 7, rollback = policy, clock = clock)
+            val ids = SnowflakeGenerator(node = 7, rollback = policy, clock = clock)
             val made = mutableListOf(ids.generate())
             clock.advance(-5_000)
             made += ids.generateMany(4_095).asList()
@@ -59,7 +59,7 @@ class RollbackTest {
     fun rollbackBitsTellIdsBeforeAndAfterAStepBackApart() {
         for (policy in listOf(Rollback.BITS, null)) {
             val clock = ManualClock(now)
-            val ids = Snowflake(node = 7, layout = bits, rollback = policy, clock = clock)
+            val ids = SnowflakeGenerator(node = 7, layout = bits, rollback = policy, clock = clock)
             val made = listOf(now - 5_000, now, now - 5_000).map { time ->
                 clock.set(time)
                 ids.generate()
@@ -76,7 +76,7 @@ class RollbackTest {
     @Test
     fun pastItsLastValueARollbackFieldHoldsInsteadOfRepeating() {
         val clock = ManualClock(now)
-        val ids = Snowflake(node = 1, layout = small, clock = clock)
+        val ids = SnowflakeGenerator(node = 1, layout = small, clock = clock)
         val made = ids.generateMany(4).toMutableList()
         clock.advance(-1_000)
         made += ids.generateMany(4).asList()
@@ -94,7 +94,7 @@ class RollbackTest {
     fun noWalkOfTheClockRepeatsAnIdOfARollbackLayout() {
         val random = Random(3)
         val clock = ManualClock(now)
-        val ids = Snowflake(nodes = 0L..1L, layout = small, clock = clock)
+        val ids = SnowflakeGenerator(nodes = 0L..1L, layout = small, clock = clock)
         val made = mutableListOf<Long>()
         var highest = now
         repeat(10_000) {
@@ -113,7 +113,7 @@ class RollbackTest {
 
     @Test
     fun aRollbackLayoutTakesIdsApartAsItPutsThemTogether() {
-        val ids = Snowflake(node = 0, layout = bits, clock = ManualClock(now))
+        val ids = SnowflakeGenerator(node = 0, layout = bits, clock = ManualClock(now))
         for (rollback in 0L..3L) {
             val id = ids.compose(now, node = 200, sequence = 9, rollback = rollback)
             val parts = ids.inspect(id)
@@ -127,7 +127,7 @@ class RollbackTest {
         val plain = ids.compose(now, 200, 9)
         assertEquals(ids.compose(now, 200, 9, 0), plain)
         // The two bits are the lowest of Twitter's node.
-        assertEquals(800, Snowflake(node = 0, clock = ManualClock(now)).inspect(plain).node)
+        assertEquals(800, SnowflakeGenerator(node = 0, clock = ManualClock(now)).inspect(plain).node)
     }
 
     @Test
@@ -145,7 +145,7 @@ class RollbackTest {
     @Test
     fun idsOfLayoutsWithoutRollbackBitsTellOfNoStepBack() {
         val clock = ManualClock(now)
-        for (ids in listOf(Snowflake(node = 7, clock = clock), Randflake(secret, node = 7, clock = clock), UlidFlake(clock = clock))) {
+        for (ids in listOf(SnowflakeGenerator(node = 7, clock = clock), RandflakeGenerator(secret, node = 7, clock = clock), UlidFlakeGenerator(clock = clock))) {
             val parts = ids.inspect(ids.generate())
             assertNull(parts.rollback)
             assertNull(parts.secretIndex)

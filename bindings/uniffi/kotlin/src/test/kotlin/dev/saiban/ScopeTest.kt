@@ -15,7 +15,7 @@ class ScopeTest {
     @Test
     fun generatorsWithNodesCountForTheMachineByDefault() {
         val generators = listOf(
-            Snowflake(node = 860, layout = layout), Randflake(secret, node = 860), UlidFlake(scalability = 30), Flake(layout, node = 861),
+            SnowflakeGenerator(node = 860, layout = layout), RandflakeGenerator(secret, node = 860), UlidFlakeGenerator(scalability = 30), FlakeGenerator(layout, node = 861),
         )
         for (ids in generators) {
             assertEquals(Scope.MACHINE, ids.stats().scope)
@@ -26,10 +26,10 @@ class ScopeTest {
     @Test
     fun theProcessAloneIsChosen() {
         val generators = listOf(
-            Snowflake(node = 862, layout = layout, scope = Scope.PROCESS),
-            Randflake(secret, node = 862, scope = Scope.PROCESS),
-            UlidFlake(scalability = 29, scope = Scope.PROCESS),
-            Flake(layout, node = 863, scope = Scope.PROCESS),
+            SnowflakeGenerator(node = 862, layout = layout, scope = Scope.PROCESS),
+            RandflakeGenerator(secret, node = 862, scope = Scope.PROCESS),
+            UlidFlakeGenerator(scalability = 29, scope = Scope.PROCESS),
+            FlakeGenerator(layout, node = 863, scope = Scope.PROCESS),
         )
         for (ids in generators) {
             assertEquals(Scope.PROCESS, ids.stats().scope)
@@ -41,24 +41,24 @@ class ScopeTest {
     fun whereTheMachinesScopeCannotBeHadItIsTheProcesss() {
         val clock = ManualClock(1_735_689_600_000L)
         val wide = Layout.fromText("timestamp:48 node:16 sequence:64")
-        assertEquals(Scope.PROCESS, Snowflake(node = 7, clock = clock).stats().scope)
-        assertEquals(Scope.PROCESS, Ulid().stats().scope)
-        WideFlake(wide, node = 7).use { assertEquals(Scope.PROCESS, it.stats().scope) }
-        assertThrows(SaibanException.StateUnavailable::class.java) { Snowflake(node = 7, clock = clock, scope = Scope.MACHINE) }
-        assertThrows(SaibanException.StateUnavailable::class.java) { WideFlake(wide, node = 7, scope = Scope.MACHINE) }
+        assertEquals(Scope.PROCESS, SnowflakeGenerator(node = 7, clock = clock).stats().scope)
+        assertEquals(Scope.PROCESS, UlidGenerator().stats().scope)
+        WideFlakeGenerator(wide, node = 7).use { assertEquals(Scope.PROCESS, it.stats().scope) }
+        assertThrows(SaibanException.StateUnavailable::class.java) { SnowflakeGenerator(node = 7, clock = clock, scope = Scope.MACHINE) }
+        assertThrows(SaibanException.StateUnavailable::class.java) { WideFlakeGenerator(wide, node = 7, scope = Scope.MACHINE) }
     }
 
     @Test
     fun bothScopesAreNotInUseAtOnce() {
-        Snowflake(node = 864, layout = layout).use {
-            assertThrows(SaibanException.NodeInUse::class.java) { Snowflake(node = 864, layout = layout, scope = Scope.PROCESS) }
+        SnowflakeGenerator(node = 864, layout = layout).use {
+            assertThrows(SaibanException.NodeInUse::class.java) { SnowflakeGenerator(node = 864, layout = layout, scope = Scope.PROCESS) }
         }
     }
 
     @Test
     fun processesWithOneNodeRepeatNothing() {
         val made = mutableListOf<Long>()
-        Snowflake(node = NODE, layout = Layout.fromText(LAYOUT)).use { ids ->
+        SnowflakeGenerator(node = NODE, layout = Layout.fromText(LAYOUT)).use { ids ->
             val programs = List(2) { Program("ScopeTestKt") }
             // They have begun, and meet in ticks as long as this takes.
             programs.forEach { made += it.line().toLong() }
@@ -78,11 +78,11 @@ class ScopeTest {
         val program = Program("ScopeTestKt")
         program.line()
         val error = assertThrows(SaibanException.NodeInUse::class.java) {
-            Snowflake(nodes = NODE..NODE + 1, layout = Layout.fromText(LAYOUT))
+            SnowflakeGenerator(nodes = NODE..NODE + 1, layout = Layout.fromText(LAYOUT))
         }
         assertTrue("process ${program.pid}" in error.message!!, error.message)
         program.kill()
-        Snowflake(nodes = NODE..NODE + 1, layout = Layout.fromText(LAYOUT)).use { it.generate() }
+        SnowflakeGenerator(nodes = NODE..NODE + 1, layout = Layout.fromText(LAYOUT)).use { it.generate() }
     }
 }
 
@@ -91,6 +91,6 @@ private const val LAYOUT = "unused:1 timestamp:41,epoch=2022-06-06 node:10 seque
 
 /** A process of its own, which makes IDs with the test's node as long as it is read, and is killed. */
 fun main() {
-    val ids = Snowflake(node = NODE, layout = Layout.fromText(LAYOUT))
+    val ids = SnowflakeGenerator(node = NODE, layout = Layout.fromText(LAYOUT))
     while (true) ids.generateMany(1_000).forEach(::println)
 }

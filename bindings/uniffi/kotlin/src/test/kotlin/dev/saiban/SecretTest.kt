@@ -92,7 +92,7 @@ class SecretTest {
 
     private fun everything(): List<String> = buildList {
         val clock = ManualClock(now)
-        val ids = Randflake(ours, nodes = 0L..8L, notBefore = 5, rollback = Rollback.ERROR, shards = 3, clock = clock)
+        val ids = RandflakeGenerator(ours, nodes = 0L..8L, notBefore = 5, rollback = Rollback.ERROR, shards = 3, clock = clock)
         val id = ids.generate()
         for (value in listOf(ids, ids.stats(), ids.inspect(id), clock, errorKinds())) addAll(shownOf(value))
         add(ids.toText(id))
@@ -102,16 +102,16 @@ class SecretTest {
         addAll(refused { ids.generate() })
         addAll(refused { ids.fromText("not ours") })
         for (wrong in listOf(ours + ours, ours.copyOf(9), ours + 1)) {
-            addAll(refused { Randflake(wrong, node = 9) })
+            addAll(refused { RandflakeGenerator(wrong, node = 9) })
             addAll(refused { inspect(id, wrong) })
             addAll(refused { inspect(id, ours, listOf(old, wrong)) })
         }
         addAll(refused { inspect(id, ours, List(20) { old }) })
         addAll(refused { inspect(id, oldSecrets = listOf(old)) })
         addAll(refused { inspect(id, ours, scheme = "friendster") })
-        addAll(refused { Randflake(ours, node = 1L shl 17) })
-        addAll(refused { Randflake(ours, node = 1, rollback = Rollback.BITS) })
-        addAll(refused { Randflake(ours, node = 1, state = "/nowhere/at all") })
+        addAll(refused { RandflakeGenerator(ours, node = 1L shl 17) })
+        addAll(refused { RandflakeGenerator(ours, node = 1, rollback = Rollback.BITS) })
+        addAll(refused { RandflakeGenerator(ours, node = 1, state = "/nowhere/at all") })
         ids.close()
         addAll(shownOf(ids))
         add(attempt { ids.generate().toString() })
@@ -133,7 +133,7 @@ class SecretTest {
     @Test
     fun ofSeveralSecretsInspectTellsWhichFitted() {
         for ((index, under) in listOf(ours, old, published).withIndex()) {
-            val ids = Randflake(under, node = 42, clock = ManualClock(now))
+            val ids = RandflakeGenerator(under, node = 42, clock = ManualClock(now))
             // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as long.
             val id = ids.compose(now, 42, 21)
             for (found in listOf(

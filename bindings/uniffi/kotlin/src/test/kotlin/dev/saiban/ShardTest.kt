@@ -28,7 +28,7 @@ class ShardTest {
     @Test
     fun aMillionIdsOfANodeRangeOnFourThreadsAreDistinct() {
         for (shards in listOf(1L, 4L)) {
-            Randflake(secret, nodes = 2_000L..2_063L, shards = shards).use { ids ->
+            RandflakeGenerator(secret, nodes = 2_000L..2_063L, shards = shards).use { ids ->
                 // Leases of other tests may have drawn one of the nodes.
                 val before = ids.stats().issued
                 val made = onThreads(ids, 250_000).reduce(LongArray::plus).also(LongArray::sort)
@@ -41,7 +41,7 @@ class ShardTest {
 
     @Test
     fun eachThreadHasAShardOfItsOwn() {
-        val ids = Snowflake(nodes = 16L..19L, shards = 4, clock = ManualClock(now))
+        val ids = SnowflakeGenerator(nodes = 16L..19L, shards = 4, clock = ManualClock(now))
         val made = onThreads(ids, 1_000)
         val nodes = made.map { part -> part.map { ids.inspect(it).node }.toSet().single() }
         assertEquals(setOf<Long?>(16, 17, 18, 19), nodes.toSet())
@@ -52,7 +52,7 @@ class ShardTest {
     @Test
     fun aThreadUsesItsShardsNodesOnly() {
         // Three, two, three and two nodes, or so: every thread can have the IDs of two.
-        val ids = Snowflake(nodes = 0L..9L, shards = 4, clock = ManualClock(now))
+        val ids = SnowflakeGenerator(nodes = 0L..9L, shards = 4, clock = ManualClock(now))
         val made = onThreads(ids, 2L * 4_096)
         val nodes = made.map { part -> part.indices.step(32).map { ids.inspect(part[it]).node }.toSet() }
         assertTrue(nodes.all { it.size == 2 }, "$nodes")

@@ -13,7 +13,7 @@ class StatsTest {
     @Test
     fun statsCountWhatWasIssued() {
         val clock = ManualClock(now)
-        for (ids in listOf(Snowflake(nodes = 0L..1L, clock = clock), Randflake(secret, node = 7, clock = clock))) {
+        for (ids in listOf(SnowflakeGenerator(nodes = 0L..1L, clock = clock), RandflakeGenerator(secret, node = 7, clock = clock))) {
             assertEquals(0, ids.stats().issued)
             ids.generate()
             ids.tryGenerate()
@@ -31,7 +31,7 @@ class StatsTest {
     @Test
     fun statsCountRandomIdsToo() {
         val clock = ManualClock(now)
-        val ids = UlidFlake(clock = clock)
+        val ids = UlidFlakeGenerator(clock = clock)
         for (count in 1L..9L) {
             clock.advance(1)
             ids.generate()
@@ -43,8 +43,8 @@ class StatsTest {
     fun generatorsThatShareACursorTellOfTheSameIds() {
         // A layout that no other test has: what leases of theirs issued for a node counts as well.
         val layout = Layout.fromText("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
-        Snowflake(node = 850, layout = layout).use { first ->
-            Snowflake(node = 850, layout = layout).use { second ->
+        SnowflakeGenerator(node = 850, layout = layout).use { first ->
+            SnowflakeGenerator(node = 850, layout = layout).use { second ->
                 first.generateMany(10)
                 second.generateMany(10)
                 assertEquals(20, first.stats().issued)
@@ -56,7 +56,7 @@ class StatsTest {
     @Test
     fun statsCountStepsBackAndEachOnce() {
         val clock = ManualClock(now)
-        val ids = Snowflake(node = 7, clock = clock)
+        val ids = SnowflakeGenerator(node = 7, clock = clock)
         for (count in 1L..3L) {
             ids.generate()
             clock.advance(-10)
@@ -70,7 +70,7 @@ class StatsTest {
     @Test
     fun statsCountWaits() {
         // 256 IDs in 10 ms are all there are.
-        Snowflake(node = 851, layout = Layout.SONYFLAKE).use { ids ->
+        SnowflakeGenerator(node = 851, layout = Layout.SONYFLAKE).use { ids ->
             ids.generateMany(1_024)
             assertEquals(1_024, ids.stats().issued)
             assertTrue(ids.stats().waits >= 3, "${ids.stats()}")
@@ -81,9 +81,9 @@ class StatsTest {
     fun theTimeLeftIsTheWindowsOrTheFormats() {
         val clock = ManualClock(now)
         fun all(ms: LongRange?, s: LongRange?): List<Generator> = listOf(
-            Snowflake(node = 7, window = ms, clock = clock),
-            Randflake(secret, node = 7, window = s, clock = clock),
-            UlidFlake(window = ms, clock = clock),
+            SnowflakeGenerator(node = 7, window = ms, clock = clock),
+            RandflakeGenerator(secret, node = 7, window = s, clock = clock),
+            UlidFlakeGenerator(window = ms, clock = clock),
         )
         val ends = listOf(Layout.TWITTER.lastMs() + 1, 2_803_741_824_000, 1_704_067_200_000 + (1L shl 43))
         assertEquals(ends.map { it - now }, all(null, null).map { it.stats().timeLeftMs })
@@ -100,18 +100,18 @@ class StatsTest {
     fun generatorsTellWhatTheirIdsPromise() {
         val clock = ManualClock(now)
         val promises = listOf(
-            Snowflake(node = 7, clock = clock) to Guarantee.UNIQUE,
-            Randflake(secret, node = 7, clock = clock) to Guarantee.UNIQUE,
-            UlidFlake(scalability = 7, clock = clock) to Guarantee.UNIQUE,
-            UlidFlake(clock = clock) to Guarantee.UNIQUE_IN_PROCESS,
-            UlidFlake(clock = clock, allowCollisions = true) to Guarantee.PROBABLE,
+            SnowflakeGenerator(node = 7, clock = clock) to Guarantee.UNIQUE,
+            RandflakeGenerator(secret, node = 7, clock = clock) to Guarantee.UNIQUE,
+            UlidFlakeGenerator(scalability = 7, clock = clock) to Guarantee.UNIQUE,
+            UlidFlakeGenerator(clock = clock) to Guarantee.UNIQUE_IN_PROCESS,
+            UlidFlakeGenerator(clock = clock, allowCollisions = true) to Guarantee.PROBABLE,
         )
         assertEquals(promises.map { it.second }, promises.map { (ids, _) -> ids.stats().guarantee })
     }
 
     @Test
     fun statsAreValues() {
-        val stats = Snowflake(node = 7, clock = ManualClock(now)).stats()
+        val stats = SnowflakeGenerator(node = 7, clock = ManualClock(now)).stats()
         assertEquals(Stats(0, 0, 0, Layout.TWITTER.lastMs() + 1 - now, Guarantee.UNIQUE, Scope.PROCESS), stats)
         assertEquals(stats.copy(issued = 3).hashCode(), stats.copy(issued = 3).hashCode())
     }

@@ -14,7 +14,7 @@ private fun Case.scalability(): Long? = if (takesAnyNode && config.flag("scalabl
 internal fun Case.policy(): Rollback? =
     if (takesAnyNode) null else input["rollback"]?.let { Rollback.valueOf(it.asString.uppercase()) }
 
-fun snowflakeOf(case: Case, clock: ManualClock?): Generator = Snowflake(
+fun snowflakeOf(case: Case, clock: ManualClock?): Generator = SnowflakeGenerator(
     node = case.node(),
     nodes = case.input.interval("nodes"),
     layout = layoutOf(case.input["layout"] ?: case.config["layout"]),
@@ -25,7 +25,18 @@ fun snowflakeOf(case: Case, clock: ManualClock?): Generator = Snowflake(
     maxWaitMs = case.input.long("max_wait_ms"),
 )
 
-fun randflakeOf(case: Case, clock: ManualClock?): Generator = Randflake(
+fun tsidOf(case: Case, clock: ManualClock?): Generator = TsidGenerator(
+    node = case.node(),
+    nodes = case.input.interval("nodes"),
+    layout = (case.input["layout"] ?: case.config["layout"])?.let(::layoutOf),
+    window = case.input.interval("window"),
+    notBefore = case.input.long("not_before"),
+    rollback = case.policy(),
+    clock = clock ?: ManualClock(0),
+    maxWaitMs = case.input.long("max_wait_ms"),
+)
+
+fun randflakeOf(case: Case, clock: ManualClock?): Generator = RandflakeGenerator(
     secret = bytesOfHex((case.input["secret"] ?: case.config["secret"]).asString),
     node = case.node(),
     nodes = case.input.interval("nodes"),
@@ -36,7 +47,7 @@ fun randflakeOf(case: Case, clock: ManualClock?): Generator = Randflake(
     maxWaitMs = case.input.long("max_wait_ms"),
 )
 
-fun ulidFlakeOf(case: Case, clock: ManualClock?): Generator = UlidFlake(
+fun ulidFlakeOf(case: Case, clock: ManualClock?): Generator = UlidFlakeGenerator(
     scalability = case.scalability(),
     entropySize = (case.input["entropy_size"] ?: case.config["entropy_size"]).asLong,
     epochMs = case.config.long("epoch_ms"),
@@ -60,12 +71,16 @@ fun JsonObject.nanoseconds(): Long = long("submillisecond_ns") ?: 0
 fun compose(ids: Generator, input: JsonObject): Long {
     val timestampMs = input.long("timestamp_ms")!!
     return when (ids) {
-        is Snowflake ->
+        is SnowflakeGenerator ->
             ids.compose(
                 timestampMs, input.long("node")!!, input.long("sequence")!!, input.long("rollback") ?: 0, input.nanoseconds(),
             )
-        is Randflake -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
-        is UlidFlake -> ids.compose(timestampMs, input.long("random")!!, input.long("scalability"))
+        is TsidGenerator ->
+            ids.compose(
+                timestampMs, input.long("node")!!, input.long("sequence")!!, input.long("rollback") ?: 0, input.nanoseconds(),
+            )
+        is RandflakeGenerator -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
+        is UlidFlakeGenerator -> ids.compose(timestampMs, input.long("random")!!, input.long("scalability"))
         else -> error("unknown generator")
     }
 }

@@ -16,6 +16,9 @@ class VectorTest {
     fun ulidFlake() = schemeTests("ulid-flake", ::ulidFlakeOf)
 
     @TestFactory
+    fun tsid() = schemeTests("tsid", ::tsidOf)
+
+    @TestFactory
     fun encoding() = tests("encoding") { case ->
         val encoding = case.input.text("encoding")
         val width = case.input["width"]?.asInt

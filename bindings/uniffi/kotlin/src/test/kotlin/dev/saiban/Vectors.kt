@@ -17,7 +17,7 @@ class Vectors(name: String, subject: String = name) {
     }
 
     companion object {
-        private fun path(name: String) = File(System.getProperty("saiban.vectors"), "$name.json")
+        fun path(name: String) = File(System.getProperty("saiban.vectors"), "$name.json")
     }
 }
 

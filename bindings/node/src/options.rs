@@ -1,0 +1,141 @@
+//! What a generator is opened with.
+
+use crate::integer::{given, maybe_given, range, saturated};
+use crate::layout::Layout;
+use napi::bindgen_prelude::{BigInt, ClassInstance, Uint8Array};
+use napi_derive::napi;
+use saiban::{Error, GeneratorSpec, Options, Prefix, Rollback, Scheme, Scope, Secret, TickOrder, UuidVersion};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long `generate` blocks Node's event loop at the most, unless told otherwise or for a generator's first ID.
+const BLOCKING_WAIT: Duration = Duration::from_millis(5);
+
+/// How long `generateAsync` waits at the most, unless told otherwise: it blocks nothing.
+const ASYNC_WAIT: Duration = Duration::from_secs(2);
+
+/// What core calls the ends of ranges.
+const NODES: [&str; 2] = ["the first of nodes", "the end of nodes"];
+const WINDOW: [&str; 2] = ["the window's start", "the window's end"];
+
+/// What the user of any generator chooses.
+#[napi(object, object_to_js = false)]
+pub struct GeneratorOptions {
+    /// The node.
+    pub node: Option<BigInt>,
+    /// A half-open range of nodes.
+    pub nodes: Option<Vec<BigInt>>,
+    /// The half-open window, in the format's own unit.
+    pub window: Option<Vec<BigInt>>,
+    /// The time of the last ID known to be used, in the window's unit.
+    pub not_before: Option<BigInt>,
+    /// The path of the state file.
+    pub state: Option<String>,
+    /// What happens when the clock steps back: `hold`, `error` or `bits`.
+    pub rollback: Option<String>,
+    /// How many parts the range of nodes is divided into.
+    pub shards: Option<BigInt>,
+    /// Which generators of the same nodes share a cursor: `machine` or `process`.
+    pub scope: Option<String>,
+    /// How far the clock may jump ahead, in seconds.
+    pub max_jump_s: Option<BigInt>,
+    /// The longest wait, in milliseconds.
+    pub max_wait_ms: Option<f64>,
+}
+
+impl GeneratorOptions {
+    /// How long a generator may wait.
+    pub fn waits(&self) -> Result<Waits, Error> {
+        let given = match self.max_wait_ms {
+            None => None,
+            // `as` takes the nearest wait there is.
+            Some(ms) if ms >= 0.0 => Some(Duration::from_nanos((ms * 1e6).round() as u64)),
+            Some(_) => {
+                return Err(Error::InvalidArgument {
+                    what: "maxWaitMs is no time to wait: give 0 or more milliseconds",
+                });
+            }
+        };
+        Ok(Waits { given, sleepless: given.unwrap_or(ASYNC_WAIT) })
+    }
+
+    /// These options as core has them.
+    pub fn to_core(&self, waits: &Waits) -> Result<Options, Error> {
+        let mut options = Options::default();
+        options.node = maybe_given("node", self.node.as_ref());
+        options.nodes = self.nodes.as_deref().map(|pair| range(NODES, pair)).transpose()?;
+        options.window = self.window.as_deref().map(|pair| range(WINDOW, pair)).transpose()?;
+        options.not_before = maybe_given("not_before", self.not_before.as_ref());
+        options.state = self.state.as_ref().map(PathBuf::from);
+        options.rollback = self.rollback.as_deref().map(Rollback::from_name).transpose()?;
+        options.shards = maybe_given("shards", self.shards.as_ref());
+        options.scope = self.scope.as_deref().map(Scope::from_name).transpose()?;
+        options.max_jump =
+            self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?;
+        options.max_wait = waits.given;
+        options.usual_wait = Some(BLOCKING_WAIT);
+        Ok(options)
+    }
+}
+
+/// How long a generator may wait.
+#[derive(Clone, Copy)]
+pub struct Waits {
+    /// What the user says.
+    given: Option<Duration>,
+    /// In `generateAsync`, which leaves the waiting to a timer.
+    pub sleepless: Duration,
+}
+
+impl Waits {
+    /// How long whoever must not block Node's event loop does.
+    pub const BLOCKING: Duration = BLOCKING_WAIT;
+
+    /// Of a generator whose own longest wait is this.
+    pub fn within(longest: Duration) -> Self {
+        Waits { given: None, sleepless: longest }
+    }
+}
+
+/// What the user chooses of what the IDs are; which of it a scheme takes, core knows.
+#[napi(object, object_to_js = false)]
+pub struct SpecGiven<'env> {
+    /// The version of UUIDs.
+    pub version: Option<BigInt>,
+    /// The layout.
+    pub layout: Option<ClassInstance<'env, Layout>>,
+    /// The secret under which IDs are encrypted.
+    pub secret: Option<Uint8Array>,
+    /// The order of tick IDs: `ascending` or `descending`.
+    pub order: Option<String>,
+    /// The scalability id.
+    pub scalability: Option<BigInt>,
+    /// How many random bytes an ID grows by.
+    pub entropy_size: Option<BigInt>,
+    /// The time of tick 0, Unix milliseconds.
+    pub epoch_ms: Option<BigInt>,
+    /// Whether a process made by fork may go on with its parent's generator.
+    pub allow_collisions: Option<bool>,
+    /// What the canonical text of an ID begins with.
+    pub prefix: Option<String>,
+}
+
+impl SpecGiven<'_> {
+    /// The IDs of this scheme, as core has them.
+    pub fn to_core(&self, scheme: &str) -> Result<GeneratorSpec, Error> {
+        let scheme = match &self.version {
+            None => Scheme::from_name(scheme)?,
+            Some(version) => UuidVersion::from_number(given("version", version))?.scheme(),
+        };
+        let mut spec = GeneratorSpec::new(scheme);
+        spec.layout = self.layout.as_deref().map(|layout| layout.0);
+        spec.secret = self.secret.as_deref().map(Secret::from_slice).transpose()?;
+        spec.order = self.order.as_deref().map(TickOrder::from_name).transpose()?;
+        spec.scalability = maybe_given("scalability", self.scalability.as_ref());
+        spec.entropy_size = maybe_given("entropy_size", self.entropy_size.as_ref());
+        spec.epoch_ms = maybe_given("epoch_ms", self.epoch_ms.as_ref());
+        spec.allow_collisions = self.allow_collisions.unwrap_or(false);
+        spec.prefix = self.prefix.as_deref().map(Prefix::new).transpose()?;
+        Ok(spec)
+    }
+}

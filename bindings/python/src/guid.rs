@@ -1,0 +1,37 @@
+//! UUIDs as the bytes of Microsoft's GUIDs.
+
+use crate::arguments;
+use crate::error::{Result, guard};
+use crate::form::{uuid, uuid_bits};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use saiban::encoding::{uuid_from_guid_bytes as from_guid_bytes, uuid_to_guid_bytes as to_guid_bytes};
+
+/// The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest byte first.
+///
+/// The same as uuid.bytes_le. What RFC 9562 has, the highest byte first, is uuid.bytes.
+///
+/// >>> import saiban, uuid
+/// >>> saiban.uuid_to_guid_bytes(uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")).hex()
+/// '33221100554477668899aabbccddeeff'
+#[pyfunction]
+#[pyo3(signature = (uuid, /))]
+pub fn uuid_to_guid_bytes<'py>(py: Python<'py>, uuid: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
+    guard(|| Ok(PyBytes::new(py, &to_guid_bytes(uuid_bits("uuid", uuid)?))))
+}
+
+/// The UUID of these 16 bytes of a GUID.
+///
+/// Raises InvalidArgumentError for another number of bytes.
+///
+/// >>> import saiban
+/// >>> saiban.uuid_from_guid_bytes(bytes.fromhex("33221100554477668899aabbccddeeff"))
+/// UUID('00112233-4455-6677-8899-aabbccddeeff')
+#[pyfunction]
+#[pyo3(signature = (bytes, /))]
+pub fn uuid_from_guid_bytes<'py>(py: Python<'py>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+    guard(|| {
+        let bytes = arguments::bytes("bytes", bytes, "these are no bytes of a GUID: give 16")?;
+        Ok(uuid(py, from_guid_bytes(bytes))?)
+    })
+}

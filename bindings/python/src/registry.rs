@@ -1,0 +1,156 @@
+//! The core's registry of schemes, for the package itself: Django's fields and the type stubs follow from it.
+
+use crate::arguments::{self, Maybe, maybe_prefix};
+use crate::error::{Result, guard};
+use crate::form::{self, Number, numbers, reader};
+use crate::layout::Layout;
+use crate::options::version;
+use crate::schemes::classes;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use saiban::scheme::{GeneratorOption, IdForm};
+use saiban::{AnyGenerator, AnyId, Encoding, Error, GeneratorSpec, IdValue, Leniency, Scheme};
+
+/// What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs. options: the names
+/// of what generators take. form: integer, text or uuid. width: that of the canonical text; None where texts are as
+/// short as can be, or a layout says it.
+#[pyfunction]
+pub fn schemes(py: Python<'_>) -> Result<Bound<'_, PyDict>> {
+    guard(|| {
+        let classes = classes(py);
+        let found = PyDict::new(py);
+        for scheme in Scheme::ALL {
+            let info = scheme.info();
+            let row = PyDict::new(py);
+            row.set_item("generator", generator(py, scheme, &classes)?)?;
+            row.set_item("made", scheme.generated().name())?;
+            row.set_item("options", PyTuple::new(py, info.options.iter().map(|option| option.name()))?)?;
+            row.set_item("form", form(info.form))?;
+            row.set_item("width", width(scheme)?)?;
+            found.set_item(info.name, row)?;
+        }
+        Ok(found)
+    })
+}
+
+/// The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a scheme whose IDs
+/// are text they are the text without it.
+#[pyclass(frozen, module = "saiban._native")]
+pub struct Texts {
+    scheme: Scheme,
+    /// What reads and writes the texts; `None` for the scheme's encoding of any number.
+    texts: Option<AnyGenerator>,
+    /// What reads and shows the IDs; `None` for any number of 64 bits.
+    ids: Option<AnyGenerator>,
+}
+
+#[pymethods]
+impl Texts {
+    /// Raises InvalidArgumentError for a prefix that is none.
+    #[new]
+    #[pyo3(signature = (scheme, *, prefix=None))]
+    fn new(scheme: &str, prefix: Maybe<'_, '_>) -> Result<Self> {
+        guard(|| {
+            let (scheme, prefix) = (Scheme::from_name(scheme)?, maybe_prefix(prefix)?);
+            Ok(match (is_any_number(scheme), prefix) {
+                (true, None) => Texts { scheme, texts: None, ids: None },
+                (true, Some(prefix)) => Texts { scheme, texts: Some(numbers(u64::BITS, prefix)?), ids: None },
+                (false, _) => {
+                    Texts { scheme, texts: Some(reader(scheme, None, prefix)?), ids: Some(reader(scheme, None, None)?) }
+                }
+            })
+        })
+    }
+
+    /// Reads an ID from its text.
+    #[pyo3(signature = (text, *, lenient=false))]
+    fn read<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>, lenient: bool) -> Result<Bound<'py, PyAny>> {
+        guard(|| {
+            let (text, leniency) = (arguments::text("text", text)?, Leniency::lenient_if(lenient));
+            let id: AnyId = match &self.texts {
+                None => self.scheme.encoding().decode_as(&text, self.scheme.text_width(), leniency)?.into(),
+                Some(AnyGenerator::Narrow(texts)) => texts.from_text_as(&text, leniency)?.any(texts.bits()),
+                Some(AnyGenerator::Wide(texts)) => texts.from_text_as(&text, leniency)?.any(texts.bits()),
+            };
+            match &self.ids {
+                None => Ok(<i64 as Number>::of_bits(id.value()).int(py)),
+                Some(AnyGenerator::Narrow(ids)) => form::shown(py, &**ids, Number::of_bits(id.value())),
+                Some(AnyGenerator::Wide(ids)) => form::shown(py, &**ids, Number::of_bits(id.value())),
+            }
+        })
+    }
+
+    /// Writes an ID as its text.
+    #[pyo3(signature = (id, /))]
+    fn write<'py>(&self, py: Python<'py>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyString>> {
+        guard(|| {
+            let form = self.scheme.info().form;
+            let id: AnyId = match &self.ids {
+                None => arguments::id(self.scheme.name(), id)?.into(),
+                Some(AnyGenerator::Narrow(ids)) => form::read(&**ids, form, id)?.any(ids.bits()),
+                Some(AnyGenerator::Wide(ids)) => form::read(&**ids, form, id)?.any(ids.bits()),
+            };
+            let text = match &self.texts {
+                None => id.encode_as(self.scheme.encoding(), self.scheme.text_width())?,
+                Some(AnyGenerator::Narrow(texts)) => texts.to_text(Number::of_bits(id.value()))?,
+                Some(AnyGenerator::Wide(texts)) => texts.to_text(Number::of_bits(id.value()))?,
+            };
+            Ok(PyString::new(py, &text))
+        })
+    }
+}
+
+/// The layout of a scheme's IDs that are made under a lease, counted from this epoch.
+#[pyfunction]
+pub fn leased_layout(scheme: &str, epoch_ms: i64) -> Result<Option<Layout>> {
+    guard(|| {
+        let mut spec = GeneratorSpec::new(Scheme::from_name(scheme)?);
+        spec.epoch_ms = Some(epoch_ms);
+        Ok(spec.under_lease().layout_of_ids()?.map(Layout::from))
+    })
+}
+
+/// The names that presets have, and those that are only read.
+#[pyfunction]
+pub fn presets() -> (Vec<&'static str>, Vec<&'static str>) {
+    let names = |presets: &[(&'static str, saiban::Layout)]| presets.iter().map(|(name, _)| *name).collect();
+    (names(&saiban::Layout::PRESETS), names(saiban::Layout::READ_ONLY))
+}
+
+/// The names of all encodings; those that only one scheme has come last.
+#[pyfunction]
+pub fn encodings() -> Vec<&'static str> {
+    Encoding::every().map(|encoding| encoding.name()).collect()
+}
+
+/// Whether every number of 64 bits is taken for an ID: a layout or a secret, which are not known here, say which is.
+fn is_any_number(scheme: Scheme) -> bool {
+    scheme.takes(GeneratorOption::Layout) || scheme.takes(GeneratorOption::Secret)
+}
+
+/// What makes the generators of a scheme: its class; of a version of UUIDs the class that all have, with the version.
+fn generator<'py>(
+    py: Python<'py>,
+    scheme: Scheme,
+    classes: &[(Scheme, Bound<'py, PyType>, &str)],
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let of = |scheme| classes.iter().find(|(found, ..)| *found == scheme).map(|(_, class, _)| class);
+    let Some(version) = version(scheme) else { return Ok(of(scheme).map(|class| class.clone().into_any())) };
+    let make = py.import("functools")?.getattr("partial")?.call1((of(Scheme::Uuid), version))?;
+    Ok(Some(make))
+}
+
+fn form(form: IdForm) -> &'static str {
+    match form {
+        IdForm::Integer => "integer",
+        IdForm::Text => "text",
+        IdForm::Uuid => "uuid",
+    }
+}
+
+/// The width of the canonical text, where all texts have one: that of 0, which is else one digit.
+fn width(scheme: Scheme) -> std::result::Result<Option<usize>, Error> {
+    let Some(bits) = scheme.info().bits else { return Ok(None) };
+    let zero = AnyId::wide(0, bits)?.encode_as(scheme.encoding(), scheme.text_width())?;
+    Ok(Some(zero.len()).filter(|width| *width > 1))
+}

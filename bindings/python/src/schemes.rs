@@ -1,0 +1,799 @@
+//! The classes of the schemes: of each its docs and its keyword arguments. What they do is `generator.rs`.
+
+use crate::arguments::Maybe;
+use crate::compose::GivenParts;
+use crate::error::{Result, guard};
+use crate::form::{uuid, uuid_bits};
+use crate::generator::Generator;
+use crate::layout::Layout;
+use crate::options::{Given, version};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
+use saiban::{Scheme, TickOrder};
+
+/// The type of an argument: one without a default must be given.
+macro_rules! argument {
+    () => { &Bound<'py, PyAny> };
+    (None) => { Maybe<'_, 'py> };
+}
+
+/// An argument as a field of all that can be given.
+macro_rules! given {
+    ($name:ident) => {
+        Some($name)
+    };
+    ($name:ident None) => {
+        $name
+    };
+}
+
+/// The classes of the schemes, each with its short name. `new` and `compose` have their arguments as Python's signatures have them,
+/// and after `as` the signature that people see, where it shows other defaults. What else a class has is in braces.
+macro_rules! classes {
+    ($(
+        $(#[$($doc:tt)*])*
+        $class:ident or $alias:ident of $scheme:expr;
+        new($($first:ident $(= $first_default:tt)?,)? * $(, $option:ident $(= $default:tt)?)*) $(as $new_text:literal)?
+        $(#[$($compose_doc:tt)*])*
+        compose(* $(, $part:ident $(= $part_default:tt)?)*) $(as $compose_text:literal)?
+        { $($more:tt)* }
+    )+) => {
+        /// Each scheme with its class, and the class's short name.
+        pub fn classes(py: Python<'_>) -> Vec<(Scheme, Bound<'_, PyType>, &'static str)> {
+            vec![$(($scheme, py.get_type::<$class>(), stringify!($alias))),+]
+        }
+
+        $(
+            $(#[$($doc)*])*
+            ///
+            #[doc = concat!("saiban.", stringify!($alias), " is a short name of this class.")]
+            #[pyclass(frozen, extends = Generator, module = "saiban")]
+            pub struct $class;
+
+            #[pymethods]
+            impl $class {
+                #[new]
+                #[pyo3(
+                    signature = ($($first $(= $first_default)?,)? * $(, $option $(= $default)?)*)
+                    $(, text_signature = $new_text)?
+                )]
+                #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+                fn new<'py>(
+                    py: Python<'py>,
+                    $($first: argument!($($first_default)?),)?
+                    $($option: argument!($($default)?),)*
+                ) -> Result<PyClassInitializer<Self>> {
+                    guard(|| {
+                        let given = Given {
+                            $($first: given!($first $($first_default)?),)?
+                            $($option: given!($option $($default)?),)*
+                            ..Given::default()
+                        };
+                        let base = Generator::open(py, stringify!($alias), $scheme, &given)?;
+                        Ok(PyClassInitializer::from(base).add_subclass($class))
+                    })
+                }
+
+                $(#[$($compose_doc)*])*
+                #[pyo3(signature = (* $(, $part $(= $part_default)?)*) $(, text_signature = $compose_text)?)]
+                #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+                fn compose<'py>(
+                    slf: &Bound<'py, Self>,
+                    $($part: argument!($($part_default)?),)*
+                ) -> Result<Bound<'py, PyAny>> {
+                    guard(|| {
+                        let given = GivenParts { $($part: given!($part $($part_default)?),)* ..GivenParts::default() };
+                        slf.as_super().get().compose(slf.py(), &given)
+                    })
+                }
+
+                $($more)*
+            }
+        )+
+    };
+}
+
+classes! {
+    /// Makes Snowflake IDs: time, node, sequence.
+    ///
+    /// IDs sort by time and tell it to anyone.
+    ///
+    /// node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of them.
+    /// lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+    /// time.
+    /// store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
+    /// one node, and waits for the store for at most 10 seconds. The property lease is that lease.
+    /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    /// layout: Layout.TWITTER unless another preset or one of your own is given.
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
+    /// the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+    /// the one in which the generator was built, so that a restart within a tick repeats nothing.
+    /// state: the path of a file that remembers which ticks were used: a clock that was set back while the
+    /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
+    /// "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
+    /// By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
+    /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    /// do not contend; their IDs are ordered among each other by tick only.
+    /// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    /// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    /// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+    /// system's clock, and of a lease a store that other processes use too.
+    /// clock: a ManualClock, for tests. Generators with one share no cursor.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
+    /// prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
+    /// the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
+    /// InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError; for that and for
+    /// scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
+    /// max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
+    ///
+    /// Source: Twitter, "Announcing Snowflake" (2010).
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Snowflake(node=7)
+    /// >>> ids.inspect(ids.generate()).node
+    /// 7
+    /// >>> orders = saiban.Snowflake(store="memory:example", namespace="orders")
+    /// >>> orders.inspect(orders.generate()).node in orders.lease.nodes
+    /// True
+    SnowflakeGenerator or Snowflake of Scheme::Snowflake;
+    new(
+        *, node=None, nodes=None, lease=None, store=None, namespace=None, layout=None, window=None,
+        not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None,
+        max_jump_s=None, max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+    /// timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+    /// where its parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default,
+    /// for a layout with a rollback field.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
+    /// millisecond.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
+    /// 1741610183685074945
+    compose(*, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=None)
+        as "($self, *, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=0)"
+    {
+        /// The layout of its IDs.
+        #[getter]
+        fn layout(slf: &Bound<'_, Self>) -> Option<Layout> {
+            slf.as_super().get().layout()
+        }
+    }
+
+    /// Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
+    ///
+    /// node: a node that no other machine has, 0 to 131071, or nodes: a range of them.
+    /// lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+    /// time.
+    /// store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
+    /// one node, and waits for the store for at most 10 seconds. The property lease is that lease.
+    /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
+    /// an ID's time and node.
+    /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
+    /// second after it. Without it, on the system's clock and with scope "process", they begin with the second after
+    /// the one in which the generator was built, so that a restart within a second repeats nothing: the first ID may
+    /// wait that long.
+    /// state: the path of a file that remembers which seconds were used: a clock that was set back while the
+    /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
+    /// reached, then waits; "error": ClockBackwardError at once.
+    /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    /// do not contend.
+    /// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    /// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    /// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+    /// system's clock, and of a lease a store that other processes use too.
+    /// clock: a ManualClock, for tests. Generators with one share no cursor.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2000.
+    /// prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
+    /// the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// An ID is no token: always authorise. Lasts until 2058-11-05.
+    ///
+    /// Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
+    /// InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
+    /// StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError;
+    /// ClockBackwardError where the clock is more than max_jump_s behind the last ID of this machine; with store= what
+    /// Lease.acquire raises.
+    ///
+    /// Source: github.com/gosuda/randflake (2024).
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Randflake(node=42, secret=bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5"))
+    /// >>> ids.compose(timestamp_ms=1_733_706_297_000, node=42, sequence=1)
+    /// 4594531474933654033
+    /// >>> ids.to_text(4594531474933654033)
+    /// '3vgoe12ccb8gh'
+    RandflakeGenerator or Randflake of Scheme::Randflake;
+    new(
+        *, secret, node=None, nodes=None, lease=None, store=None, namespace=None, window=None,
+        not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None,
+        max_jump_s=None, max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the second.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// SequenceOutOfRangeError.
+    compose(*, timestamp_ms=None, time=None, node, sequence)
+    {}
+
+    /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
+    ///
+    /// IDs sort by time and tell it to anyone.
+    ///
+    /// scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and unique within
+    /// the scope only.
+    /// lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
+    /// scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that
+    /// epoch.
+    /// store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
+    /// one node, and waits for the store for at most 10 seconds. The property lease is that lease.
+    /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
+    /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
+    /// allow_collisions: has scope "process", and lets a process made by fork go on with its parent's generator or id.
+    /// Random bits do not keep two processes apart: a few of their IDs will be equal.
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
+    /// millisecond after it. Without it, on the system's clock and with scope "process", they begin with the
+    /// millisecond after the one in which the generator was built, so that a restart within it repeats nothing.
+    /// state: the path of a file that remembers which milliseconds were used: a clock that was set back while
+    /// the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
+    /// reached, then waits; "error": ClockBackwardError at once.
+    /// scope: which generators of the same id, or of none, share a cursor, so that none repeats another's ID:
+    /// "machine", those of all processes of this user on this machine, also restarted and forked ones; "process", those
+    /// of this process. By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or
+    /// macOS, the system's clock, no allow_collisions, and of a lease a store that other processes use too.
+    /// clock: a ManualClock, for tests. Generators with one share no cursor.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2.
+    /// prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
+    /// the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
+    /// InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
+    /// InvalidArgumentError; for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
+    /// StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the last ID of this
+    /// machine; with store= what Lease.acquire raises.
+    ///
+    /// Source: github.com/ulid-flake/spec (2024).
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.UlidFlake()
+    /// >>> ids.to_text(14246757444195114)
+    /// '00CMXB6TAK4SA'
+    UlidFlakeGenerator or UlidFlake of Scheme::UlidFlake;
+    new(
+        *, scalability=None, lease=None, store=None, namespace=None, entropy_size=None,
+        epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None,
+        rollback=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None
+    )
+        as "(*, scalability=None, lease=None, store=None, namespace=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None)"
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one
+    /// given, the generator's own is taken.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// RandomOutOfRangeError.
+    compose(*, timestamp_ms=None, time=None, random, scalability=None)
+    {}
+
+    /// Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
+    ///
+    /// layout: what the bits are; see Layout.from_text.
+    /// node: a node that no other machine has, or nodes: a range of them; for a layout with a node field.
+    /// lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+    /// time.
+    /// store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
+    /// one node, and waits for the store for at most 10 seconds. The property lease is that lease.
+    /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
+    /// the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+    /// the one in which the generator was built, so that a restart within a tick repeats nothing.
+    /// state: the path of a file that remembers which ticks were used: a clock that was set back while the
+    /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
+    /// "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
+    /// By default "bits" for a layout with such a field, else "hold".
+    /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    /// do not contend; their IDs are ordered among each other by tick only.
+    /// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    /// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    /// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+    /// system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store
+    /// that other processes use too.
+    /// clock: a ManualClock, for tests. Generators with one share no cursor.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
+    /// prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
+    /// the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or a random part that
+    /// grows, they are unique; without a node within the scope; with a random part only it is Layout.collision_odds
+    /// that tells.
+    ///
+    /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
+    /// InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError; for
+    /// that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is
+    /// more than max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
+    ///
+    /// >>> import saiban
+    /// >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
+    /// >>> ids = saiban.Flake(layout, node=layout.node_of_parts({"region": 2, "host": 7}))
+    /// >>> ids.inspect(ids.generate()).node_parts
+    /// {'region': 2, 'host': 7}
+    FlakeGenerator or Flake of Scheme::Flake;
+    new(
+        layout, *, node=None, nodes=None, lease=None, store=None, namespace=None, window=None,
+        not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None,
+        max_jump_s=None, max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+    /// timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+    /// where its parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
+    /// RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
+    /// InvalidArgumentError for a part of the node that is missing, and for nanoseconds that are none of a millisecond.
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
+    /// >>> hex(ids.compose(timestamp_ms=1_700_000_000_000, sequence=1, random=2))
+    /// '0x18bcfe56800000100000002'
+    compose(
+        *, timestamp_ms=None, time=None, submillisecond_ns=None, node=None, sequence=None,
+        random=None, rollback=None
+    )
+        as "($self, *, timestamp_ms=None, time=None, submillisecond_ns=None, node=0, sequence=0, random=0, rollback=0)"
+    {
+        /// The layout of its IDs.
+        #[getter]
+        fn layout(slf: &Bound<'_, Self>) -> Option<Layout> {
+            slf.as_super().get().layout()
+        }
+    }
+
+    /// Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
+    /// millisecond.
+    ///
+    /// IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read, as the
+    /// specification says, and from_text answers upper case. A copy made by fork goes on with random bits of
+    /// its own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
+    ///
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+    /// after it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
+    /// reached, then waits; "error": ClockBackwardError at once.
+    /// clock: a ManualClock, for tests.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2.
+    /// prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
+    /// underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, and InvalidLayoutError for the policy
+    /// "bits".
+    ///
+    /// Source: github.com/ulid/spec (2016-2019).
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Ulid()
+    /// >>> ids.inspect("01ARYZ6S41TSV4RRFFQ69G5FAV").time.isoformat()
+    /// '2016-07-30T22:36:16.385000+00:00'
+    UlidGenerator or Ulid of Scheme::Ulid;
+    new(
+        *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
+        max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone. random: 80 bits.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Ulid().compose(timestamp_ms=1_469_918_176_385, random=1)
+    /// '01ARYZ6S410000000000000001'
+    compose(*, timestamp_ms=None, time=None, random)
+    {
+        /// Makes an ID as 16 bytes, the highest first.
+        ///
+        /// Raises what generate raises.
+        fn generate_bytes<'py>(slf: &Bound<'py, Self>) -> Result<Bound<'py, PyBytes>> {
+            guard(|| slf.as_super().get().generate_bytes(slf.py()))
+        }
+
+        /// The 16 bytes of an ID, the highest first.
+        ///
+        /// Raises what from_text raises.
+        fn to_bytes<'py>(slf: &Bound<'py, Self>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
+            guard(|| slf.as_super().get().to_bytes(slf.py(), id))
+        }
+
+        /// The ID of these 16 bytes, the highest first.
+        ///
+        /// Raises InvalidArgumentError for another number of bytes.
+        fn from_bytes<'py>(slf: &Bound<'py, Self>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+            guard(|| slf.as_super().get().of_bytes::<16>(bytes, "these are no bytes of a ULID: give 16"))
+        }
+
+        /// The uuid.UUID of the same 128 bits: for a UUID column. It is of no version of RFC 9562.
+        ///
+        /// Raises what from_text raises.
+        ///
+        /// >>> import saiban
+        /// >>> saiban.Ulid().to_uuid("01ARYZ6S41TSV4RRFFQ69G5FAV")
+        /// UUID('01563df3-6481-d676-4c61-efb99302bd5b')
+        fn to_uuid<'py>(slf: &Bound<'py, Self>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+            guard(|| Ok(uuid(slf.py(), slf.as_super().get().to_bits(id)?)?))
+        }
+
+        /// The ID of the same 128 bits as a uuid.UUID.
+        fn from_uuid<'py>(slf: &Bound<'py, Self>, uuid: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+            guard(|| slf.as_super().get().of_bits(slf.py(), uuid_bits("uuid", uuid)?))
+        }
+    }
+
+    /// Makes UUIDs of version 1, 4 or 7: objects of uuid.UUID.
+    ///
+    /// Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a millisecond (RFC 9562
+    /// section 6.2, method 2): IDs of a generator ascend strictly, and nobody can guess the next one. They sort by
+    /// time and tell it to anyone. Version 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with
+    /// a clock sequence and a node that the generator draws; its IDs are not in the order of their times.
+    ///
+    /// Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
+    ///
+    /// version: 7, the default, 4 or 1. Version 4 takes no options but the prefix, and the clock,
+    /// which it does not read.
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
+    /// waits; "error": ClockBackwardError at once.
+    /// clock: a ManualClock, for tests.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks of 100 ns.
+    /// prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. Of version 7 the
+    /// texts are TypeIDs (github.com/jetify-com/typeid); every UUID is written and read, also of another version.
+    ///
+    /// Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError, and
+    /// InvalidLayoutError for the policy "bits".
+    ///
+    /// Source: RFC 9562 (2024).
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Uuid(7)
+    /// >>> older, newer = ids.generate(), ids.generate()
+    /// >>> older < newer, newer.version
+    /// (True, 7)
+    /// >>> orders = saiban.Uuid(7, prefix="order")
+    /// >>> orders.from_text("order_01h455vb4pex5vsknk084sn02q")
+    /// UUID('01890a5d-ac96-774b-bcce-b302099a8057')
+    UuidGenerator or Uuid of Scheme::Uuid;
+    new(
+        version=None, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
+        max_wait_ms=None, prefix=None
+    )
+        as "(version=7, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None)"
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
+    /// bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48. With timestamp_ms
+    /// submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999; a datetime has its microseconds.
+    /// A time is rounded down to the tick: a millisecond, of version 1 100 ns.
+    ///
+    /// Raises InvalidArgumentError for a part that is missing, or that the version does not have;
+    /// TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
+    /// NodeOutOfRangeError.
+    ///
+    /// >>> import saiban
+    /// >>> random = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F          # RFC 9562, appendix A.6
+    /// >>> saiban.Uuid(7).compose(timestamp_ms=1_645_557_742_000, random=random)
+    /// UUID('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
+    compose(
+        *, timestamp_ms=None, time=None, submillisecond_ns=None, random=None, clock_sequence=None,
+        node=None
+    )
+    {
+        /// The version: 1, 4 or 7.
+        #[getter]
+        fn version(slf: &Bound<'_, Self>) -> Option<u8> {
+            version(slf.as_super().get().core_scheme())
+        }
+    }
+
+    /// Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits: seconds, 40 bits that the
+    /// generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins each second with
+    /// the number that the generator drew.
+    ///
+    /// IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy made by fork goes on
+    /// with bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet.
+    /// Lasts until 2106-02-07.
+    ///
+    /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
+    /// reached, then waits; "error": ClockBackwardError at once.
+    /// clock: a ManualClock, for tests.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2000.
+    /// prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
+    /// underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError, and
+    /// InvalidLayoutError for the policy "bits".
+    ///
+    /// Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON ObjectID".
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.ObjectId()
+    /// >>> ids.inspect("507f1f77bcf86cd799439011").time.isoformat()
+    /// '2012-10-17T21:13:27+00:00'
+    ObjectIdGenerator or ObjectId of Scheme::ObjectId;
+    new(
+        *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
+        max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40 bits that
+    /// generators draw. sequence: the counter's 24.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.ObjectId().compose(timestamp_ms=1_350_508_407_000, node=0xBCF86CD799, sequence=0x439011)
+    /// '507f1f77bcf86cd799439011'
+    compose(*, timestamp_ms=None, time=None, node, sequence)
+    {
+        /// Makes an ID as 12 bytes, as BSON has it.
+        ///
+        /// Raises what generate raises.
+        fn generate_bytes<'py>(slf: &Bound<'py, Self>) -> Result<Bound<'py, PyBytes>> {
+            guard(|| slf.as_super().get().generate_bytes(slf.py()))
+        }
+
+        /// The 12 bytes of an ID, as BSON has it.
+        ///
+        /// Raises what from_text raises.
+        fn to_bytes<'py>(slf: &Bound<'py, Self>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
+            guard(|| slf.as_super().get().to_bytes(slf.py(), id))
+        }
+
+        /// The ID of these 12 bytes, as BSON has it.
+        ///
+        /// Raises InvalidArgumentError for another number of bytes.
+        fn from_bytes<'py>(slf: &Bound<'py, Self>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+            guard(|| slf.as_super().get().of_bytes::<12>(bytes, "these are no bytes of an ObjectId: give 12"))
+        }
+    }
+
+    /// Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01, .NET's ticks, and
+    /// random digits.
+    ///
+    /// Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
+    /// {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count together and use no
+    /// tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
+    /// store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
+    ///
+    /// order: "ascending", the default, or "descending".
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
+    /// clock, then waits; "error": ClockBackwardError at once.
+    /// clock: a ManualClock, for tests.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
+    /// prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
+    /// underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises UnknownNameError, InvalidArgumentError, InvalidWindowError, and InvalidLayoutError for the policy
+    /// "bits".
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.TickId("descending")
+    /// >>> older, newer = ids.generate(), ids.generate()
+    /// >>> newer < older
+    /// True
+    TickIdGenerator or TickId of Scheme::TickId;
+    new(
+        order=None, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
+        max_wait_ms=None, prefix=None
+    )
+        as "(order='ascending', *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None)"
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: its microseconds count. submillisecond_ns: with timestamp_ms
+    /// the nanoseconds after that, 0 to 999,999, rounded down to 100. random: four digits, descending three.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError; InvalidArgumentError for
+    /// nanoseconds that are none of a millisecond.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
+    /// '0638996766900001234_0042'
+    compose(*, timestamp_ms=None, time=None, submillisecond_ns=None, random)
+    {
+        /// Which come first in a store that sorts by text: the oldest ("ascending") or the newest ("descending").
+        #[getter]
+        fn order(slf: &Bound<'_, Self>) -> Option<&'static str> {
+            slf.as_super().get().order().map(TickOrder::name)
+        }
+    }
+
+    /// Makes TSIDs, 64-bit integers whose text sorts: time, node, sequence, and no unused bit.
+    ///
+    /// A TSID has 42 bits of milliseconds since 2020-01-01. IDs sort by time and tell it to anyone. Text is 13
+    /// characters of Crockford's base32, upper case; any case is read. IDs are negative from 2089-09-06, and last until
+    /// 2159-05-15.
+    ///
+    /// node: a node that no other machine has, 0 to 1023 by default, or nodes: a range of them.
+    /// lease: a Lease for scheme "tsid" and this layout, in place of node, nodes, window, not_before and state: IDs are
+    /// of its nodes and time.
+    /// store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
+    /// one node, and waits for the store for at most 10 seconds. The property lease is that lease.
+    /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    /// layout: Layout.preset("tsid-256"), with 8 bits for the node and 14 for the sequence; "tsid-1024", the default,
+    /// with 10 and 12; "tsid-4096" with 12 and 10; or one of your own.
+    /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
+    /// the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+    /// the one in which the generator was built, so that a restart within a tick repeats nothing.
+    /// state: the path of a file that remembers which ticks were used: a clock that was set back while the
+    /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
+    /// "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
+    /// By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
+    /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    /// do not contend; their IDs are ordered among each other by tick only.
+    /// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    /// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    /// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+    /// system's clock, and of a lease a store that other processes use too.
+    /// clock: a ManualClock, for tests. Generators with one share no cursor.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
+    /// prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
+    /// the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
+    /// InvalidArgumentError, InvalidLayoutError for a layout without time, node or sequence; for the state file
+    /// StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError
+    /// where the clock is more than max_jump_s behind the last ID of this machine; with store= what Lease.acquire
+    /// raises.
+    ///
+    /// Source: github.com/f4b6a3/tsid-creator (5.2), which begins each millisecond at a random number; here the
+    /// sequence begins at 0.
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Tsid(node=7)
+    /// >>> ids.to_text(529448671641628673)
+    /// '0EP7TRC000W01'
+    /// >>> ids.inspect("0ep7trc000w01").time.isoformat()
+    /// '2024-01-01T00:00:00+00:00'
+    TsidGenerator or Tsid of Scheme::Tsid;
+    new(
+        *, node=None, nodes=None, lease=None, store=None, namespace=None, layout=None, window=None,
+        not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None,
+        max_jump_s=None, max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+    /// timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, 0 to
+    /// 1023 by default, or where its parts have names a mapping of them. sequence: 0 to 4095 by default. rollback: how
+    /// often the clock had stepped back, 0 by default, for a layout with a rollback field.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
+    /// millisecond.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Tsid(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
+    /// 529448671641628673
+    compose(*, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=None)
+        as "($self, *, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=0)"
+    {
+        /// The layout of its IDs.
+        #[getter]
+        fn layout(slf: &Bound<'_, Self>) -> Option<Layout> {
+            slf.as_super().get().layout()
+        }
+    }
+
+    /// Makes XIDs, text of 20 characters: seconds, 40 bits that the generator has drawn, and a counter of 24. The 96
+    /// bits are those of an ObjectId.
+    ///
+    /// IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. Text is the 12 bytes in
+    /// base32hex, lower case, without padding; upper case is refused unless lenient. A copy made by fork goes on with
+    /// bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet. Lasts until
+    /// 2106-02-07.
+    ///
+    /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    /// not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
+    /// reached, then waits; "error": ClockBackwardError at once.
+    /// clock: a ManualClock, for tests.
+    /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// max_wait_ms: the longest wait for an ID; by default 2000.
+    /// prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
+    /// underscore and the number in Crockford's base32, lower case, in full width.
+    ///
+    /// Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError, and
+    /// InvalidLayoutError for the policy "bits".
+    ///
+    /// Source: github.com/rs/xid (1.5), which takes 24 of the 40 bits from the machine's name and 16 from the process
+    /// id; here a generator draws all 40.
+    ///
+    /// >>> import saiban
+    /// >>> ids = saiban.Xid()
+    /// >>> ids.inspect("9m4e2mr0ui3e8a215n4g").time.isoformat()
+    /// '2011-03-22T17:50:19+00:00'
+    XidGenerator or Xid of Scheme::Xid;
+    new(
+        *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
+        max_wait_ms=None, prefix=None
+    )
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+    ///
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40 bits that
+    /// generators draw. sequence: the counter's 24.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Xid().compose(timestamp_ms=1_300_816_219_000, node=0x60F486E428, sequence=0x412DC9)
+    /// '9m4e2mr0ui3e8a215n4g'
+    compose(*, timestamp_ms=None, time=None, node, sequence)
+    {
+        /// Makes an ID as 12 bytes, the highest first.
+        ///
+        /// Raises what generate raises.
+        fn generate_bytes<'py>(slf: &Bound<'py, Self>) -> Result<Bound<'py, PyBytes>> {
+            guard(|| slf.as_super().get().generate_bytes(slf.py()))
+        }
+
+        /// The 12 bytes of an ID, the highest first.
+        ///
+        /// Raises what from_text raises.
+        fn to_bytes<'py>(slf: &Bound<'py, Self>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
+            guard(|| slf.as_super().get().to_bytes(slf.py(), id))
+        }
+
+        /// The ID of these 12 bytes, the highest first.
+        ///
+        /// Raises InvalidArgumentError for another number of bytes.
+        fn from_bytes<'py>(slf: &Bound<'py, Self>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+            guard(|| slf.as_super().get().of_bytes::<12>(bytes, "these are no bytes of an XID: give 12"))
+        }
+    }
+}

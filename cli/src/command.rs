@@ -1,0 +1,120 @@
+//! The subcommands of `saiban`, with their help texts and examples.
+
+use crate::args::{Check, Convert, Inspect, Layout, Lua, New, Plot, Range, Secret, Sql};
+use clap::{Parser, Subcommand};
+
+/// Unique IDs: makes, inspects and converts them, says which repeat, and draws them.
+#[derive(Debug, Parser)]
+#[command(name = "saiban", version, about, subcommand_required = true, arg_required_else_help = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make IDs
+    #[command(after_help = NEW_EXAMPLES)]
+    New(Box<New>),
+    /// Say what IDs can be, the most plausible first, with their parts and why
+    #[command(after_help = INSPECT_EXAMPLES)]
+    Inspect(Inspect),
+    /// Write IDs in another encoding
+    #[command(after_help = CONVERT_EXAMPLES)]
+    Convert(Convert),
+    /// Say what a layout of your own is good for: how long it lasts, how many IDs it holds
+    #[command(after_help = LAYOUT_EXAMPLES)]
+    Layout(Layout),
+    /// Say which IDs belong to an interval of time: for asking a database by its primary key
+    #[command(after_help = RANGE_EXAMPLES)]
+    Range(Range),
+    /// Make a secret for Randflake: 32 hexadecimal digits
+    Secret(Secret),
+    /// Say which IDs of a stream repeat: exit code 3 if any does
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Check),
+    /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
+    Plot(Plot),
+    /// Which nodes the processes of this machine use, and how far each has come
+    Nodes(crate::nodes::Arguments),
+    /// Lease nodes from the store that the fleet already runs: nobody else has them at the same time
+    #[cfg(feature = "lease")]
+    Lease(crate::lease::Arguments),
+    /// Numbers one after the other that a store hands out: each once, whoever asks
+    #[cfg(feature = "lease")]
+    Counter(crate::counter::Arguments),
+    /// Serve IDs and node leases over HTTP and gRPC
+    #[cfg(feature = "serve")]
+    #[command(after_help = crate::serve::HELP)]
+    Serve(crate::serve::Arguments),
+    /// Print a function for PostgreSQL that makes Snowflakes: the default of a column
+    #[command(after_help = SQL_EXAMPLES)]
+    Sql(Sql),
+    /// Print a script for Redis that makes Snowflakes
+    #[command(after_help = LUA_EXAMPLES)]
+    Lua(Lua),
+}
+
+const SQL_EXAMPLES: &str = "No other database, schema or copy of this one, and no generator elsewhere, may have the node. All is made in the first schema of the search_path, and
+may be run again, for another node too; another layout needs another name. The function has the rights of who makes it: other roles need none on the
+sequence. It waits where a tick is used up, as the first is from the beginning, or the clock is behind: 2 seconds at most, so that with ticks of
+minutes or days it fails until the next one. A server that has forgotten (an asynchronous failover, a backup that was put back) and whose clock is
+behind as well makes IDs again.
+
+Examples:
+  saiban sql --node 5 | psql app
+  psql app -c \"CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT saiban_snowflake(), placed timestamptz)\"
+  saiban sql \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 5 --name order_id";
+
+const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it, and no other layout the key.
+The script answers texts, 4096 at most, or the error SAIBAN_WAIT and the microseconds after which to ask again: the first time for each key too,
+until the next tick. A server that has forgotten (it has no append-only file, or a failover lost something) and whose clock is behind as well makes
+IDs again: set appendonly yes.
+
+Examples:
+  redis-cli HSET ids node 5
+  saiban lua > snowflake.lua; redis-cli --eval snowflake.lua ids , 10
+  saiban lua --function saiban_snowflake | redis-cli -x FUNCTION LOAD REPLACE; redis-cli FCALL saiban_snowflake 1 ids 10";
+
+const NEW_EXAMPLES: &str = "Examples:
+  saiban new snowflake --node 7
+  saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
+  saiban new uuid-v7 -n 3 --format urn";
+
+const INSPECT_EXAMPLES: &str = "What is no ID is told on stderr, the others all the same; then the exit code is 2.
+
+With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
+`bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,
+`plausible`, `score`, `reasons` and `why`; `near_miss`, what the text was perhaps meant as, where nothing likely was found; `error`, why
+it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits. Of a
+line of stdin that is too long `input` is the beginning.
+
+Examples:
+  saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f
+  saiban inspect 175928847299117063 01ARZ3NDEKTSV4RRFFQ69G5FAV --all
+  saiban inspect 151819733950271234 --layout \"timestamp:42,epoch=2024-01-01 node:10 sequence:12\"
+  saiban new uuid-v7 -n 3 | saiban inspect --json -";
+
+const CONVERT_EXAMPLES: &str = "Examples:
+  saiban convert --from decimal --to crockford 14246757444195114
+  saiban convert --from crockford --to hyphenated 01H455VB4PEX5VSKNK084SN02Q";
+
+const CHECK_EXAMPLES: &str = "Examples:
+  saiban new snowflake --node 7 -n 100000 | saiban check
+  saiban new uuid-v7 -n 100000 | saiban check --format hyphenated
+  saiban new ulid -n 100000 | saiban check --format crockford --bits 128
+  saiban new objectid -n 100000 | saiban check --format hex --bits 96 --width 24
+  saiban new tick-id -n 100000 --format decimal | saiban check --bits 77";
+
+const LAYOUT_EXAMPLES: &str = "A layout is its fields, from the highest bit to the lowest:
+  unused:BITS, constant:BITS,value=N, timestamp:BITS@UNIT,epoch=TIME, node:BITS or node.NAME:BITS for its parts,
+  sequence:BITS or sequence:BITS,start=random, random:BITS or random:BITS,step=N, rollback:BITS
+
+Examples:
+  saiban layout \"unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12\"
+  saiban layout timestamp:48 random:80 --rate 1e6 --years 10
+  saiban layout discord --json";
+
+const RANGE_EXAMPLES: &str = "Examples:
+  saiban range snowflake --layout discord --from 2025-01-01 --to 2025-02-01
+  saiban range uuid-v7 --from 2025-01-01T12:00:00+01:00 --to 1767225600000";

@@ -1,0 +1,55 @@
+//! Problems of state files and cursor files.
+
+use core::fmt;
+
+/// The reason why a state file does not belong to a generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StateProblem {
+    /// The file is damaged, or is not a state file.
+    Damaged,
+    /// The file is empty.
+    Empty,
+    /// The file was made for another scheme, layout or epoch.
+    OtherFormat,
+    /// The file was made for another range of nodes.
+    OtherNodes {
+        /// The first node of the file's range.
+        first: u64,
+    },
+}
+
+/// The reason why a cursor file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CursorFileProblem {
+    /// The file is damaged, or belongs to another program.
+    Damaged,
+    /// The file has the format of another version of saiban.
+    OtherVersion {
+        /// The number of the file's format.
+        version: u64,
+    },
+}
+
+impl fmt::Display for StateProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StateProblem::Damaged => f.write_str(
+                "it is damaged, or no state file at all: if it is one, give a new file and not_before, \
+                 the time of the last ID that you know of",
+            ),
+            StateProblem::Empty => f.write_str(
+                "it is empty, and saiban never leaves an empty one: it was cut off, or made by another program. If no \
+                 ID was ever made with it, delete it; else give a new file and not_before, the time of the last ID \
+                 that you know of",
+            ),
+            StateProblem::OtherFormat => {
+                f.write_str("it was made for another scheme, layout or epoch: give each its own file")
+            }
+            StateProblem::OtherNodes { first } => {
+                write!(f, "it was made for another range of nodes, from {first} on: give that one, or another file")
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The fast path: makes an ID of the tick that the clock shows, with one reading of the clock and
+//! one step of a cursor.
+//!
+//! Every function returns `None` to fall back to the slow path ([`reserve`](super::reserve)), which
+//! handles every case. Common code is inlined into its callers. Rare code is in functions of its
+//! own, so that it costs the callers no registers.
+//!
+//! The fastest case is a number ([`FastNumber`](super::fast_path::FastNumber)) of the tick in the
+//! [`TickCache`](super::tick_cache::TickCache), for a generator with one cursor: three comparisons,
+//! one step, one addition.
+
+use super::Engine;
+use crate::clock::Clock;
+use crate::cursor::{CursorWord, Limits, Pace, Position, Step, next_of_known_tick, step};
+use crate::error::Error;
+use crate::generator::Attempt;
+use crate::generator::shards::{Look, Run, Shard};
+
+impl<C: Clock, W: CursorWord> Engine<C, W> {
+    /// Takes the next position of a sequence.
+    #[inline(always)]
+    pub(super) fn reserve_fast(&self) -> Option<Run<W::Position>> {
+        let (shard, look, now) = self.read_fast(self.fast.has_sequence)?;
+        let Some((position, next)) = shard.next_within(look.state, now, W::Position::ONE) else {
+            return self.reserve_at_edge(shard, look, now);
+        };
+        // Only the first and the last position of a tick change the count of issued IDs; this is
+        // neither.
+        look.cursor.replace(look.state, next, 0).ok()?;
+        self.counters.saw_clock(false);
+        Some(shard.run(&look, position, 1))
+    }
+
+    /// Takes the next position of a sequence if it may be the first or the last of its tick.
+    #[inline(never)]
+    fn reserve_at_edge(&self, shard: &Shard<W>, look: Look<'_, W>, now: u64) -> Option<Run<W::Position>> {
+        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
+        let Step::Take { position, count, next } = step(look.state, now, &limits, Pace::sequence(1)) else {
+            return None;
+        };
+        // If the position is of a later tick, the clock is behind, and the slow path must count
+        // that.
+        let is_of_now = position >> limits.bits == now.into();
+        let run = if is_of_now { self.replace(shard, &look, (position, count, next))? } else { return None };
+        self.counters.saw_clock(false);
+        Some(run)
+    }
+
+    /// Takes the position one random step after the last. Returns `None` at the start of a tick,
+    /// because its first position is random too.
+    #[inline(always)]
+    pub(super) fn reserve_stride(
+        &self,
+        stride: impl FnOnce() -> Result<W::Position, Error>,
+    ) -> Option<Run<W::Position>> {
+        let (shard, look, now) = self.read_fast(self.fast.has_strides)?;
+        let (position, next) = shard.next_within(look.state, now, stride().ok()?)?;
+        look.cursor.replace(look.state, next, 1).ok()?;
+        self.counters.saw_clock(false);
+        Some(shard.run(&look, position, 1))
+    }
+
+    /// Takes a position for each place in `positions`, each a random step after the previous one;
+    /// fewer if the tick has no more.
+    ///
+    /// Writes the positions to `positions`, and returns the run that the first of them begins.
+    #[inline]
+    pub(super) fn reserve_strides(
+        &self,
+        strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
+        positions: &mut [W::Position],
+    ) -> Option<Run<W::Position>> {
+        let (shard, look, now) = self.read_fast(self.fast.has_strides)?;
+        strides(positions).ok()?;
+        // Other threads see only the state after the last step.
+        let (taken, after) = shard.steps_within(look.state, now, positions);
+        let first = *positions.first().filter(|_| taken > 0)?;
+        let run = self.replace(shard, &look, (first, taken as u64, after))?;
+        self.counters.saw_clock(false);
+        Some(run)
+    }
+
+    /// Reads the cursor and the clock.
+    #[inline(always)]
+    fn read_fast(&self, is_fast: bool) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
+        if !is_fast {
+            return None;
+        }
+        let shard = self.shards.own();
+        // Read before the clock: see `Shard::look`.
+        let look = shard.peek()?;
+        if self.gate.is_shut() {
+            return None;
+        }
+        let now = match self.tick_cache.look(&self.clock) {
+            Ok(now) => now,
+            Err(cycles) => self.read_tick(cycles)?,
+        };
+        Some((shard, look, now))
+    }
+
+    /// Returns the tick that the clock shows, if it lies in the window, and stores it in the tick
+    /// cache.
+    #[inline(never)]
+    fn read_tick(&self, cycles: Option<u64>) -> Option<u64> {
+        let coarse_ns = if self.has_long_ticks { self.clock.coarse_ns() } else { None };
+        let now_ns = coarse_ns.map_or_else(|| self.clock.now_ns().ok(), Some)?;
+        let now = self.ticks.quick(now_ns).filter(|_| self.jumps.is_passed(now_ns))?;
+        // A window may be extended meanwhile, but never shortened. In the layout's last tick, a
+        // cursor may have no room to count.
+        if now < self.window.start || now >= self.window_end() || now + 1 >= self.layout.ticks() {
+            return None;
+        }
+        self.check(now).ok()?;
+        if let Some(cycles) = cycles {
+            self.tick_cache.note(cycles, now_ns, now, self.fast.second(now), &self.ticks);
+        }
+        Some(now)
+    }
+}
+
+/// IDs of up to 64 bits, made from the number of a position.
+impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
+    /// Makes the next ID of a sequence from the number of its position, waiting for at most
+    /// `max_wait`.
+    #[inline]
+    pub(in crate::generator) fn generate_number(&self, to_id: impl Fn(i64) -> i64) -> Result<i64, Error> {
+        match self.number_fast() {
+            Some(number) => Ok(to_id(number)),
+            None => self.generate(|| Ok(Pace::sequence(1)), |taken| to_id(self.layout.join(taken.into()))),
+        }
+    }
+
+    /// Makes the next ID of a sequence as `generate_number` does, without waiting.
+    #[inline]
+    pub(in crate::generator) fn attempt_number(&self, to_id: impl Fn(i64) -> i64) -> Result<Attempt, Error> {
+        match self.number_fast() {
+            Some(number) => Ok(Attempt::Ready(to_id(number))),
+            None => self.attempt(Pace::sequence(1), |taken| to_id(self.layout.join(taken.into()))),
+        }
+    }
+
+    /// Makes the next ID of a random part that grows, waiting for at most `max_wait`. Within a
+    /// tick, it needs randomness only for the step.
+    #[inline]
+    pub(in crate::generator) fn generate_number_step(
+        &self,
+        stride: impl Fn() -> Result<u64, Error>,
+        pace: impl FnMut() -> Result<Pace, Error>,
+    ) -> Result<i64, Error> {
+        match self.fast_number(1, &stride) {
+            Some(number) => Ok(number),
+            None => self.generate_step(stride, pace, |taken| self.layout.join(taken.into())),
+        }
+    }
+
+    /// Makes the next ID of a random part as `generate_number_step` does, without waiting.
+    #[inline]
+    pub(in crate::generator) fn attempt_number_step(
+        &self,
+        stride: impl Fn() -> Result<u64, Error>,
+        pace: impl FnOnce() -> Result<Pace, Error>,
+    ) -> Result<Attempt, Error> {
+        match self.fast_number(1, &stride) {
+            Some(number) => Ok(Attempt::Ready(number)),
+            None => self.attempt_step(stride, pace, |taken| self.layout.join(taken.into())),
+        }
+    }
+
+    /// Fills a buffer with IDs of a random part that grows.
+    pub(in crate::generator) fn fill_number_steps(
+        &self,
+        ids: &mut [i64],
+        strides: impl Fn(&mut [u64]) -> Result<(), Error>,
+        pace: impl FnMut() -> Result<Pace, Error>,
+    ) -> Result<usize, Error> {
+        let (count, offset) = (self.fast.number.count, self.fast.number.offset);
+        // If the fast path makes numbers, each number is its position plus `offset`.
+        let number = move |run: &Run<u64>, position: u64| {
+            if count > 0 { (position + offset) as i64 } else { self.layout.join(self.taken(run, position).into()) }
+        };
+        self.fill_steps_by(ids, strides, pace, number)
+    }
+
+    /// Returns a fast number, or else the number of a position taken as in
+    /// [`reserve_fast`](Self::reserve_fast). Only the number is made, so that it stays in
+    /// registers.
+    #[inline(always)]
+    fn number_fast(&self) -> Option<i64> {
+        if let Some(number) = self.fast_number(0, || Ok(1)) {
+            return Some(number);
+        }
+        let (shard, look, now) = self.read_fast(self.fast.has_sequence)?;
+        let Some((position, next)) = shard.next_within(look.state, now, 1) else {
+            return self.number_at_edge(shard, look.state, now);
+        };
+        look.cursor.replace(look.state, next, 0).ok()?;
+        self.counters.saw_clock(false);
+        Some(match shard.line() {
+            Some(line) => line.number(now, position - (now << shard.bits())),
+            None => self.number_of(&shard.run(&look, position, 1)),
+        })
+    }
+
+    /// Returns the next number of the cached tick, for an engine with one cursor.
+    ///
+    /// `issued` is the number of IDs that the cursor's state does not count: 0 for a sequence, 1
+    /// for a random part.
+    #[inline(always)]
+    fn fast_number(&self, issued: u64, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
+        let fast = &self.fast.number;
+        #[cfg(feature = "std")]
+        if fast.process != crate::process::word() && !fast.is_of_machine {
+            return None;
+        }
+        let second = self.tick_cache.noted_second(&self.clock)?;
+        // Only here is the cursor read after the clock. If other threads have moved its state past
+        // the cached tick, `next_of_known_tick` returns `None`.
+        let look = self.shards.first().look();
+        let (position, next) = next_of_known_tick(look.state, second, fast.count, || stride().ok())?;
+        look.cursor.replace(look.state, next, issued).ok()?;
+        // The clock was not read, so there is no step back to count.
+        Some((position + fast.offset) as i64)
+    }
+
+    #[inline(never)]
+    fn number_at_edge(&self, shard: &Shard<W>, state: u64, now: u64) -> Option<i64> {
+        self.reserve_at_edge(shard, shard.look_of(state), now).map(|run| self.number_of(&run))
+    }
+
+    #[inline(never)]
+    fn number_of(&self, run: &Run<u64>) -> i64 {
+        self.layout.join(self.taken(run, run.position).into())
+    }
+}

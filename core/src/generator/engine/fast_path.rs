@@ -1,0 +1,68 @@
+//! The cases that the fast path covers, and the parameters of its numbers.
+
+use super::gate::NO_PROCESS;
+use super::tick_cache::TickCache;
+use crate::cursor::{CursorWord, Position};
+use crate::generator::shards::Shards;
+
+/// The cases that the fast path covers, decided when the generator is opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FastPath {
+    /// Whether it covers IDs that are a random step after the previous one.
+    pub(super) has_strides: bool,
+    /// Whether it covers IDs of a sequence.
+    pub(super) has_sequence: bool,
+    pub(super) number: FastNumber,
+}
+
+/// The parameters of fast numbers: IDs of the cached tick, from an engine with one cursor.
+///
+/// They are neither the first nor the last ID of their tick, which alone change the count of issued
+/// IDs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FastNumber {
+    /// The process that may make the numbers.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
+    pub(super) process: u64,
+    /// Whether forked copies of this process may make them too.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
+    pub(super) is_of_machine: bool,
+    /// The number of low bits of a position.
+    pub(super) bits: u32,
+    /// The number of positions in a tick that become fast numbers; 0 for none.
+    pub(super) count: u64,
+    /// The difference between the number and its position.
+    pub(super) offset: u64,
+}
+
+impl FastPath {
+    /// Creates a fast path without fast numbers. `is_plain` means that an ID needs only the clock
+    /// and one cursor.
+    pub(super) const fn new(is_plain: bool, counts_from_0: bool) -> Self {
+        let number = FastNumber { process: NO_PROCESS, is_of_machine: false, bits: 0, count: 0, offset: 0 };
+        FastPath { has_strides: is_plain, has_sequence: is_plain && counts_from_0, number }
+    }
+
+    /// Adds fast numbers for this process, if the shards and the tick cache allow them.
+    pub(super) fn with_numbers<W: CursorWord>(
+        self,
+        is_wanted: bool,
+        process: u64,
+        is_of_machine: bool,
+        shards: &Shards<W>,
+        ticks: &TickCache,
+    ) -> Self {
+        let number = || {
+            let shard = shards.only().filter(|_| is_wanted && ticks.is_worth_it())?;
+            let offset = shard.line()?.offset(shard.bits())?;
+            let count = shard.limits().slots.low_u64().saturating_sub(2);
+            Some(FastNumber { process, is_of_machine, bits: shard.bits(), count, offset })
+        };
+        FastPath { number: number().unwrap_or(self.number), ..self }
+    }
+
+    /// Returns the position of a tick's second ID, which the tick cache stores.
+    pub(super) fn second(&self, tick: u64) -> u64 {
+        (tick << self.number.bits) + 1
+    }
+}

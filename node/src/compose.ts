@@ -1,0 +1,107 @@
+// The parts of which an ID is composed.
+
+import { type Integer, date, integer, integerIfGiven, milliseconds, nodeParts, options, present } from './arguments.js';
+import { ErrorCode } from './error-code.js';
+import { SaibanError } from './errors.js';
+import type * as Native from './native.js';
+
+/** The time of an ID that is to be composed: `timestampMs`, or `time`. */
+export type Moment =
+  | {
+      /** Unix milliseconds; rounded down to the tick. */
+      timestampMs: Integer;
+      /** The same as a date, instead. */
+      time?: undefined;
+    }
+  | {
+      /** Unix milliseconds, instead. */
+      timestampMs?: undefined;
+      /** The time; rounded down to the tick. */
+      time: Date;
+    };
+
+/** The same for IDs whose ticks may be shorter than a millisecond. */
+export type FineMoment = Moment & {
+  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by default. */
+  submillisecondNs?: Integer | null | undefined;
+};
+
+/** A node: a number, or its named parts. */
+export type NodeId = Integer | Readonly<Record<string, Integer>>;
+
+/** The parts of an ID of time, node and sequence that is to be composed. */
+export type NodeParts = Moment & {
+  /** The node. */
+  node: Integer;
+  /** The sequence number within the tick. */
+  sequence: Integer;
+};
+
+/** The parts of an ID of any scheme that is to be composed. Those that the scheme does not have must be left out. */
+export interface ComposeParts {
+  /** Unix milliseconds; rounded down to the tick. */
+  timestampMs?: Integer | undefined;
+  /** The same as a date, instead. */
+  time?: Date | undefined;
+  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. */
+  submillisecondNs?: Integer | null | undefined;
+  /** The node; where a layout has names for its parts, these may be given instead. */
+  node?: NodeId | undefined;
+  /** The scalability id, where IDs have one in place of a node. */
+  scalability?: Integer | undefined;
+  /** The sequence number within the tick, or the counter. */
+  sequence?: Integer | undefined;
+  /** The clock sequence, where UUIDs have one in place of a sequence. */
+  clockSequence?: Integer | undefined;
+  /** The random part. */
+  random?: Integer | undefined;
+  /** How often the clock had stepped back. */
+  rollback?: Integer | undefined;
+}
+
+/** `time` stands for `timestampMs` and `time`, `nodeId` for a `node` that may be given by its named parts. */
+type PartName = Exclude<keyof ComposeParts, 'timestampMs'> | 'nodeId';
+
+/** A part that `compose` takes; with `?` one that may be left out. @internal */
+export type PartTaken = PartName | `${PartName}?`;
+
+/** What `compose` takes of a generator whose scheme only the native half knows. @internal */
+export const ANY_PARTS: readonly PartTaken[] = [
+  'time?', 'submillisecondNs?', 'nodeId?', 'scalability?', 'sequence?', 'clockSequence?', 'random?', 'rollback?',
+];
+
+/** The parts that `compose` is given, as the native half takes them. @internal */
+export function composeParts(parts: object, taken: readonly PartTaken[]): Native.PartsGiven {
+  const needed = taken.filter((part) => !part.endsWith('?'));
+  const names = taken.map((part) => part.replace('?', '') as PartName);
+  const known = names.flatMap((part) => (part === 'time' ? ['timestampMs', 'time'] : option(part)));
+  const given = options(parts as Record<string, unknown>, 'compose', known);
+  const read = (part: PartName) => (needed.includes(part) ? integer : integerIfGiven)(given[option(part)], option(part));
+  const isNamed = names.includes('nodeId') && typeof given.node === 'object' && given.node !== null;
+  return present({
+    timestampMs: moment(given, needed.includes('time')),
+    submillisecondNs: read('submillisecondNs'),
+    node: isNamed ? undefined : (read('node') ?? read('nodeId') ?? read('scalability')),
+    nodeParts: isNamed ? nodeParts(given.node, 'node', 'an integer, or an object of named parts') : undefined,
+    sequence: read('sequence') ?? read('clockSequence'),
+    random: read('random'),
+    rollback: read('rollback'),
+  });
+}
+
+/** The name of the option that is a part. */
+function option(part: PartName): string {
+  return part === 'nodeId' ? 'node' : part;
+}
+
+/** The time, given in one of the two ways, as Unix milliseconds. */
+function moment({ timestampMs, time }: Record<string, unknown>, isNeeded: boolean): bigint | undefined {
+  const isGiven = (value: unknown) => value !== undefined && value !== null;
+  if (isGiven(timestampMs) && isGiven(time)) {
+    throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'timestampMs and time are both given: give one of them');
+  }
+  if (isGiven(timestampMs)) return milliseconds(timestampMs, 'timestampMs');
+  if (isGiven(time)) return date(time, 'time');
+  if (!isNeeded) return undefined;
+  throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'the time is missing: give timestampMs or time');
+}

@@ -1,0 +1,48 @@
+//! Requests in flight. Each takes a place from its start until its response is sent.
+//!
+//! `server` begins a request here before it dispatches it.
+
+use crate::places::Room;
+use crate::problem::Problem;
+use crate::service::Service;
+use std::sync::Arc;
+
+impl Service {
+    /// Begins a request, which takes a place.
+    ///
+    /// # Errors
+    /// `OVERLOADED`: all places for this kind of request are taken.
+    pub(crate) fn begin(self: &Arc<Self>, room: Room) -> Result<InFlight, Problem> {
+        let limit = self.limits().max_in_flight;
+        let has_room = self.places.take(room, limit);
+        let request = InFlight { service: Arc::clone(self), room };
+        if room.is_counted() {
+            self.metrics.in_flight.inc();
+        }
+        if has_room {
+            return Ok(request);
+        }
+        self.metrics.overloaded.inc();
+        Err(room.overloaded(limit))
+    }
+
+    /// Returns the number of requests in flight.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.places.in_flight()
+    }
+}
+
+/// A request in flight. Dropping it frees its place.
+pub(crate) struct InFlight {
+    service: Arc<Service>,
+    room: Room,
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.service.places.leave(self.room);
+        if self.room.is_counted() {
+            self.service.metrics.in_flight.dec();
+        }
+    }
+}
