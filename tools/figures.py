@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Checks the figures that pages take from measurements.
+
+A comment after a figure names its source:
+
+- `46.1<!-- ns python.snowflake.generate -->` is the median of saiban in docs/benchmarks/results.json, and
+  `312<!-- ns python.snowflake.generate[snowflake-id] -->` that of the library whose name has these words.
+- `0 of 1,000<!-- faults ferroid: fork ×4 -->` is a cell of docs/faults.md: the row whose library is named so, without
+  its version, and the column.
+
+A figure that differs from its source is a problem.
+
+    tools/figures.py            lists the problems of all pages
+    tools/figures.py --write    corrects the figures instead: after `make bench` and `make faults`
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+
+from collate import bars, results, tables
+
+RESULTS = "docs/benchmarks/results.json"
+FAULTS = "docs/faults.md"
+FIGURE = re.compile(
+    r"(?P<figure>n/a|[0-9][0-9,.]*(?: of [0-9,]+)?)(?P<mark><!-- (?P<kind>ns|faults) (?P<name>.+?) -->)"
+)
+NS = re.compile(rf"(?P<path>{results.PATH.pattern})(?:\[(?P<who>[^\]]*)\])?")
+CELL = re.compile(r"\s*\|\s*")
+
+
+class Sources:
+    """The measurements that figures are from."""
+
+    def __init__(self, run: results.Run, faults: str) -> None:
+        self.run = run
+        self.cells: dict[str, str] = {}
+        columns: list[str] = []
+        for line in faults.splitlines():
+            name, *cells = CELL.split(line.strip("| "))
+            if name == "library":
+                columns = cells
+            library = name.replace("*", "").split(" · ")[0].split(",")[0].split(" (")[0]
+            for column, cell in zip(columns, cells, strict=False):
+                # The first row of a library is that of its default.
+                self.cells.setdefault(f"{library}: {column}", cell.replace("*", ""))
+
+    @classmethod
+    def read(cls) -> Sources:
+        return cls(results.load((ROOT / RESULTS).read_text()), (ROOT / FAULTS).read_text())
+
+    def figure(self, kind: str, name: str) -> str | None:
+        """The figure of this source; `None` where nothing of that name was measured."""
+        if kind == "faults":
+            return self.cells.get(name)
+        wanted = NS.fullmatch(name)
+        try:
+            who = wanted["who"]
+            case = bars.subject(self.run, wanted["path"]).median
+            return tables.ns(case if who is None else bars.fastest(self.run, wanted["path"], who))
+        except (bars.Missing, TypeError):
+            return None
+
+
+def corrected(text: str, sources: Sources) -> tuple[str, list[str]]:
+    """A page with the figures of these sources, and what was wrong before."""
+    problems = []
+
+    def correct(found: re.Match[str]) -> str:
+        figure = sources.figure(found["kind"], found["name"])
+        if figure == found["figure"]:
+            return found[0]
+        problems.append(f"{found[0]}: {'nothing of this name was measured' if figure is None else f'it is {figure}'}")
+        return found[0] if figure is None else figure + found["mark"]
+
+    return FIGURE.sub(correct, text), problems
+
+
+def check(pages: Iterable[str]) -> list[tuple[str, str]]:
+    """The problems of these pages."""
+    sources = Sources.read()
+    return [(page, problem) for page in pages for problem in corrected((ROOT / page).read_text(), sources)[1]]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="correct the figures")
+    is_writing = parser.parse_args().write
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    sources = Sources.read()
+    is_wrong = False
+    for page in listed.splitlines():
+        text, problems = corrected((ROOT / page).read_text(), sources)
+        for problem in problems:
+            print(f"{page}: {problem}", file=sys.stderr)
+        if is_writing and problems:
+            (ROOT / page).write_text(text)
+        is_wrong |= bool(problems)
+    return 1 if is_wrong and not is_writing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
