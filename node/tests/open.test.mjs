@@ -117,7 +117,7 @@ for (const [name, [Class, given]] of Object.entries(CLASSES)) {
 test('nodes, times and another lease beside a store are refused', async () => {
   const url = memory();
   const lease = await Lease.acquire(url);
-  await refuses('INVALID_ARGUMENT', /lease and store/, Snowflake.open({ store: url, lease }));
+  await refuses('INVALID_ARGUMENT', /both a lease and a store/, Snowflake.open({ store: url, lease }));
   const own = [{ node: 7 }, { node: 2n ** 70n }, { nodes: [0, 1] }, { window: [0, 2 ** 41] }, { notBefore: 0 }, { state: join(folder, 'state') }];
   for (const given of own) await refuses('INVALID_ARGUMENT', /lease/, Snowflake.open({ store: url, ...given }));
   for (const given of [{ scalability: 1 }, { allowCollisions: true }, { node: 7 }]) {
