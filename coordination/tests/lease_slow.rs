@@ -20,12 +20,14 @@ struct Slow {
     is_asleep: AtomicBool,
     /// Answers so many wishes for nodes with a lease that has no whole tick left.
     narrow: AtomicUsize,
+    /// The number of renewals that it was asked for.
+    renewals: AtomicUsize,
 }
 
 impl Slow {
     fn new() -> Arc<Self> {
         let store = MemoryStore::new(SystemClock);
-        Arc::new(Slow { store, is_asleep: AtomicBool::new(false), narrow: AtomicUsize::new(0) })
+        Arc::new(Slow { store, is_asleep: AtomicBool::new(false), narrow: AtomicUsize::new(0), renewals: AtomicUsize::new(0) })
     }
 
     async fn awake(&self) -> &MemoryStore<SystemClock> {
@@ -57,6 +59,7 @@ impl Store for Slow {
     }
 
     async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+        self.renewals.fetch_add(1, Ordering::SeqCst);
         self.awake().await.renew(name, wish).await
     }
 
@@ -121,6 +124,30 @@ fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
         store.is_asleep.store(false, Ordering::SeqCst);
         until("the release", || store.is_free());
         assert!(ids.generate().is_err(), "nor when it answers at last");
+    }
+}
+
+#[test]
+fn one_renewal_is_enough_for_all_requests_that_came_before_it() {
+    for is_released in [false, true] {
+        let store = Slow::new();
+        let lease = Lease::with_store(store.clone(), &options(600)).expect("a lease");
+        store.is_asleep.store(true, Ordering::SeqCst);
+        lease.renew().expect("asked");
+        until("the renewal's beginning", || store.renewals.load(Ordering::SeqCst) == 1);
+        for _ in 0..1_000 {
+            lease.renew().expect("asked");
+        }
+        if is_released {
+            lease.let_go();
+        } else {
+            store.is_asleep.store(false, Ordering::SeqCst);
+            until("both renewals", || lease.status().expect("a status").renewals == 2);
+        }
+        store.is_asleep.store(false, Ordering::SeqCst);
+        lease.release().expect("released");
+        let expected = if is_released { 1 } else { 2 };
+        assert_eq!(store.renewals.load(Ordering::SeqCst), expected, "released at once: {is_released}");
     }
 }
 

@@ -13,6 +13,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// The IDs that a lease is for, and their namespace.
@@ -282,9 +283,21 @@ impl Task {
         let order = tokio::time::timeout(nap, self.orders.recv()).await;
         match order {
             Err(_) => Event::Time,
-            Ok(Some(Order::Renew)) => Event::Hurry,
+            Ok(Some(Order::Renew)) => self.hurry(),
             // `None`: all handles to the lease are gone.
             Ok(Some(Order::Stop) | None) => Event::Stop,
+        }
+    }
+
+    /// Takes the orders that came during the last action. One renewal is enough for all of them,
+    /// and a release does not wait for it.
+    fn hurry(&mut self) -> Event {
+        loop {
+            match self.orders.try_recv() {
+                Ok(Order::Renew) => {}
+                Err(TryRecvError::Empty) => return Event::Hurry,
+                Ok(Order::Stop) | Err(TryRecvError::Disconnected) => return Event::Stop,
+            }
         }
     }
 
