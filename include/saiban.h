@@ -40,8 +40,8 @@
  * they are int64_t as all that may be left out.)
  *
  * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options,
- * saiban_lease_options, saiban_status, saiban_counter_options, saiban_in_hand, saiban_remote_options, saiban_remote_in_hand,
- * saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
+ * saiban_lease_options, saiban_status, saiban_counter_options, saiban_counter_prefetch, saiban_remote_options, saiban_remote_prefetch,
+ * saiban_stats, saiban_properties and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -491,7 +491,7 @@ typedef struct saiban_field {
     uint32_t bits;
 } saiban_field;
 
-// What a layout can hold; the rest is in saiban_answers.
+// What a layout can hold; the rest is in saiban_properties.
 typedef struct saiban_limits {
     // The time of tick 0, Unix milliseconds.
     int64_t epoch_ms;
@@ -509,9 +509,9 @@ typedef struct saiban_limits {
     const char *name;
 } saiban_limits;
 
-// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may
+// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_properties. Numbers that may
 // have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
-typedef struct saiban_answers {
+typedef struct saiban_properties {
     // When the first tick begins, Unix milliseconds: the epoch.
     int64_t first_ms;
     // When the last tick begins, Unix milliseconds, rounded down.
@@ -543,7 +543,7 @@ typedef struct saiban_answers {
     bool is_wide;
     // 0.
     uint8_t reserved;
-} saiban_answers;
+} saiban_properties;
 
 // A field in its place. What its kind does not have is 0, "" or false.
 typedef struct saiban_place {
@@ -745,9 +745,9 @@ typedef struct saiban_counter_options {
 } saiban_counter_options;
 
 // How a counter is doing in this process: see saiban_counter_status.
-typedef struct saiban_in_hand {
+typedef struct saiban_counter_prefetch {
     // How many numbers are in hand: they would be lost if the process ended now.
-    uint64_t in_hand;
+    uint64_t prefetched;
     // How many are taken at a time at the moment.
     uint64_t block_size;
     // How often the store was asked.
@@ -758,7 +758,7 @@ typedef struct saiban_in_hand {
     uint8_t reserved[4];
     // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
     char why[SAIBAN_MESSAGE_CAPACITY];
-} saiban_in_hand;
+} saiban_counter_prefetch;
 
 // An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
 typedef struct saiban_parts {
@@ -880,9 +880,9 @@ typedef struct saiban_remote_options {
 } saiban_remote_options;
 
 // How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
-typedef struct saiban_remote_in_hand {
+typedef struct saiban_remote_prefetch {
     // How many IDs are in hand: they would never be used if the process ended now.
-    uint64_t in_hand;
+    uint64_t prefetched;
     // How many IDs were dropped, because nobody wanted them before they were too old.
     uint64_t dropped;
     // How often the service was asked for IDs.
@@ -893,7 +893,7 @@ typedef struct saiban_remote_in_hand {
     uint8_t reserved[4];
     // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
     char why[SAIBAN_MESSAGE_CAPACITY];
-} saiban_remote_in_hand;
+} saiban_remote_prefetch;
 
 // What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
 typedef struct saiban_inspect_options {
@@ -1104,8 +1104,8 @@ saiban_error saiban_field_from_name(const char *name, size_t name_len, int32_t *
 // - answers, size: the struct, and its sizeof as the program was compiled with.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
-saiban_error saiban_layout_answers(const struct saiban_layout *layout,
-                                   struct saiban_answers *answers,
+saiban_error saiban_layout_properties(const struct saiban_layout *layout,
+                                   struct saiban_properties *answers,
                                    size_t size);
 
 // Tells where a layout's fields stand, from the highest bit to the lowest.
@@ -1334,7 +1334,7 @@ saiban_error saiban_counter_fill(const struct saiban_counter *counter,
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in memory; FORKED.
 saiban_error saiban_counter_status(const struct saiban_counter *counter,
-                                   struct saiban_in_hand *status,
+                                   struct saiban_counter_prefetch *status,
                                    size_t size);
 
 // Gives the handle back, when no thread uses it any more. NULL is fine.
@@ -2063,7 +2063,7 @@ saiban_error saiban_remote_layout(const struct saiban_generator *generator, stru
 // Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of this process; in a process made by fork also for files of the URL that
 // cannot be read any more.
 saiban_error saiban_remote_status(const struct saiban_generator *generator,
-                                  struct saiban_remote_in_hand *status,
+                                  struct saiban_remote_prefetch *status,
                                   size_t size);
 
 // Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as unsigned.

@@ -32,9 +32,9 @@ static int64_t calibrate(const bench_case *one, double wanted_ns) {
 }
 
 void measure(const bench_case *cases, size_t count, int rounds, int ms) {
-    static double ns[MOST_CASES][MOST_ROUNDS];
-    int64_t times[MOST_CASES];
-    if (count > MOST_CASES || rounds < 1 || rounds > MOST_ROUNDS || ms < 1) {
+    static double ns[MAX_CASES][MAX_ROUNDS];
+    int64_t times[MAX_CASES];
+    if (count > MAX_CASES || rounds < 1 || rounds > MAX_ROUNDS || ms < 1) {
         fprintf(stderr, "bench: too many cases, or rounds or ms out of range\n");
         exit(2);
     }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_CASES = 32, MOST_ROUNDS = 1000 };
+enum { MAX_CASES = 32, MAX_ROUNDS = 1000 };
 
 typedef struct {
     const char *path;

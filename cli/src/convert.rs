@@ -2,7 +2,7 @@
 
 use crate::args::Convert;
 use crate::failure::Failure;
-use crate::ids::{WIDER, is_too_long, usual_bits};
+use crate::ids::{WIDER, default_bits, is_too_long};
 use crate::output::Output;
 use saiban::{AnyId, Encoding, Error, Leniency, Text};
 use serde_json::json;
@@ -11,15 +11,15 @@ use std::io::{self, BufRead};
 pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let from = Encoding::from_name(&arguments.from).map_err(Failure::of("--from"))?;
     let to = Encoding::from_name(&arguments.to).map_err(Failure::of("--to"))?;
-    let usual = usual_bits(&[from, to]);
-    let bits = arguments.bits.unwrap_or(usual);
+    let default = default_bits(&[from, to]);
+    let bits = arguments.bits.unwrap_or(default);
     from.full_width_of(bits).map_err(Failure::of("--bits"))?;
     let mut output = Output::stdout()?;
     let mut convert = |text: &str| -> Result<(), Failure> {
         let id = read(arguments, from, text, bits).map_err(|error| {
             let is_long = is_too_long(from, text, &error);
             let failure = Failure::of(text)(error);
-            if is_long && arguments.bits.is_none() && usual == u64::BITS { failure.hinting(WIDER) } else { failure }
+            if is_long && arguments.bits.is_none() && default == u64::BITS { failure.hinting(WIDER) } else { failure }
         })?;
         let converted = write(id, to, arguments.width).map_err(Failure::of(text))?;
         if arguments.json {

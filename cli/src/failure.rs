@@ -62,7 +62,7 @@ impl Failure {
 
     /// Writes the message to stderr. If stderr is closed too, only the exit code reports the
     /// failure.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn print(&self) {
         let _ = writeln!(io::stderr(), "saiban: {self}");
     }
 

@@ -25,7 +25,7 @@ const TICKS: &str =
     "the text of a tick ID is no number; saiban new tick-id --format decimal writes its number, of 77 bits";
 
 /// Returns the default width of IDs in bits: 128 if an encoding is a form of a UUID, else 64.
-pub(crate) fn usual_bits(encodings: &[Encoding]) -> u32 {
+pub(crate) fn default_bits(encodings: &[Encoding]) -> u32 {
     let is_uuid = encodings.iter().any(|encoding| Encoding::UUID_FORMS.contains(encoding));
     if is_uuid { u128::BITS } else { u64::BITS }
 }
@@ -58,7 +58,7 @@ impl Form {
         }
         let name = arguments.format.as_deref().unwrap_or(Encoding::DECIMAL.name());
         let encoding = Encoding::from_name(name).map_err(Failure::of("--format"))?;
-        let bits = size.bits.unwrap_or_else(|| usual_bits(&[encoding]));
+        let bits = size.bits.unwrap_or_else(|| default_bits(&[encoding]));
         encoding.full_width_of(bits).map_err(Failure::of("--bits"))?;
         encoding.encode_wide_as(0, bits, size.width).map_err(Failure::of("--width"))?;
         let leniency = Leniency::lenient_if(arguments.lenient);
@@ -88,7 +88,7 @@ impl TextForm {
             return Some(TICKS);
         }
         let is_long = is_too_long(self.encoding, text, error);
-        (is_long && is_usual && usual_bits(&[self.encoding]) == u64::BITS).then_some(WIDER)
+        (is_long && is_usual && default_bits(&[self.encoding]) == u64::BITS).then_some(WIDER)
     }
 }
 

@@ -78,7 +78,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>, closed_is_null: bool)
         // The reader closed the pipe because it has enough, as in `saiban new … | head`: no error.
         Err(failure) if failure.is_broken_pipe() => 0,
         Err(failure) => {
-            failure.tell();
+            failure.print();
             failure.exit_code()
         }
     }

@@ -4,7 +4,7 @@ use crate::args::New;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::scheme::{self, told_of_flake};
+use crate::scheme::{self, of_flake};
 use crate::spec::{refuse_what_the_scheme_lacks, spec};
 use saiban::scheme::GeneratorOption;
 use saiban::{AnyGenerator, Encoding, Generator, Grant, IdValue, Options, PooledEntropy, Rollback, Scope, SystemClock};
@@ -86,7 +86,7 @@ fn generator(arguments: &New, grant: Option<Grant>) -> Result<AnyGenerator, Fail
         let what = "--rollback bits needs a layout with a rollback field: --rollback-bits 2 gives it one of two bits";
         return Err(Failure::Arguments(what.into()));
     }
-    spec.build(&options, SystemClock, PooledEntropy).map_err(|error| told_of_flake(error, FLAKE))
+    spec.build(&options, SystemClock, PooledEntropy).map_err(|error| of_flake(error, FLAKE))
 }
 
 /// Returns the generator's options from the arguments.

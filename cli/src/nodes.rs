@@ -109,7 +109,7 @@ fn lines(spaces: &[IdSpace], now_ms: i64) -> Vec<String> {
         }
         lines.push(space.path.clone());
         match space.problem {
-            Some(problem) => lines.push(told(problem)),
+            Some(problem) => lines.push(describe(problem)),
             None => {
                 let rows: Vec<_> = space.ranges.iter().map(|range| row(range, now_ms)).collect();
                 lines.extend(aligned(HEADINGS, &rows));
@@ -119,7 +119,7 @@ fn lines(spaces: &[IdSpace], now_ms: i64) -> Vec<String> {
     lines
 }
 
-fn told(problem: CursorFileProblem) -> String {
+fn describe(problem: CursorFileProblem) -> String {
     match problem {
         CursorFileProblem::OtherVersion { version } => format!("of another version of saiban: format {version}"),
         _ => "damaged, or another program's".into(),
@@ -159,7 +159,7 @@ fn to_json(space: &IdSpace) -> Value {
         "file": space.path,
         "tick_ns": space.tick_ns,
         "epoch_ms": space.epoch_ms,
-        "problem": space.problem.map(told),
+        "problem": space.problem.map(describe),
         "ranges": space.ranges.iter().map(of_range).collect::<Vec<_>>(),
     })
 }

@@ -3,7 +3,7 @@
 use crate::args::Range;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::scheme::{self, layout_of, order_of, refuse_unless_taken, told_of_flake};
+use crate::scheme::{self, layout_of, of_flake, order_of, refuse_unless_taken};
 use saiban::scheme::{GeneratorOption, IdForm};
 use saiban::{AnyGenerator, AnyId, Encoding, Error, Generator, GeneratorSpec, IdValue, Scheme, Secret, Text};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn ends(scheme: Scheme, arguments: &Range, asked: &Asked) -> Result<(End, End), 
     spec.order = order_of(arguments.order.as_deref())?;
     // A zero secret is enough: generators of encrypted IDs refuse a range under any secret.
     spec.secret = scheme.takes(GeneratorOption::Secret).then(|| Secret::new([0; 16]));
-    let reader = spec.reader().map_err(|error| told_of_flake(error, "saiban range flake answers for any layout"))?;
+    let reader = spec.reader().map_err(|error| of_flake(error, "saiban range flake answers for any layout"))?;
     match reader {
         AnyGenerator::Narrow(ids) => of_generator(&*ids, asked),
         AnyGenerator::Wide(ids) => of_generator(&*ids, asked),

@@ -66,7 +66,7 @@ pub(crate) fn layout_of(scheme: Scheme, given: Option<&str>) -> Result<Option<La
 
 /// Converts an error of a generator. If the layout is not a Snowflake's, the failure gets the hint,
 /// which names the scheme to use.
-pub(crate) fn told_of_flake(error: Error, hint: &'static str) -> Failure {
+pub(crate) fn of_flake(error: Error, hint: &'static str) -> Failure {
     match error {
         Error::InvalidLayout { reason: LayoutProblem::NotASnowflake } => Failure::from(error).hinting(hint),
         _ => error.into(),

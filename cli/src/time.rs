@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn times_are_told_in_two_units_at_most() {
-        let told = |s: i64| Left(s * 1_000_000).to_string();
-        assert_eq!([told(-1), told(0), told(59)], ["less than 1 s", "less than 1 s", "59 s"]);
-        assert_eq!([told(60), told(3_599)], ["1 min 0 s", "59 min 59 s"]);
-        assert_eq!([told(3_600), told(86_399), told(90_000)], ["1 h 0 min", "23 h 59 min", "1 d 1 h"]);
+        let shown = |s: i64| Left(s * 1_000_000).to_string();
+        assert_eq!([shown(-1), shown(0), shown(59)], ["less than 1 s", "less than 1 s", "59 s"]);
+        assert_eq!([shown(60), shown(3_599)], ["1 min 0 s", "59 min 59 s"]);
+        assert_eq!([shown(3_600), shown(86_399), shown(90_000)], ["1 h 0 min", "23 h 59 min", "1 d 1 h"]);
     }
 }

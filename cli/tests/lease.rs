@@ -77,7 +77,7 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
     assert_eq!((words[1], words[2]), (format!("{node}..{}", node + 4).as_str(), "snowflake"));
     assert_eq!(layout.parse::<String>().expect("text"), saiban::Layout::TWITTER.to_string());
     let listing = user.listing();
-    let counts = ["nodes_held", "nodes_free", "nodes_resting"].map(|name| listing[name].as_i64());
+    let counts = ["nodes_held", "nodes_free", "nodes_cooling_down"].map(|name| listing[name].as_i64());
     assert_eq!(counts, [0, 1024, 4].map(Some), "{listing}");
     let slots = listing["slots"].as_array().expect("slots");
     let slot = slots.iter().find(|slot| slot["first"] == node && slot["end"] == node + 4).expect("the command's nodes");

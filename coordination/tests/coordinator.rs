@@ -85,7 +85,7 @@ fn of(servers: &[&str]) -> Arc<dyn Store> {
     store(&format!("saiban://{}", servers.join(",")))
 }
 
-fn wish() -> Acquire {
+fn request() -> Acquire {
     let holder = "a test".to_owned();
     Acquire { nodes: 1, ttl_us: 60_000_000, holder, token: 77, clock_us: 5, max_clock_skew_us: 10, seen: None }
 }
@@ -96,7 +96,7 @@ fn grant() -> Grant {
 }
 
 async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
-    store.acquire("orders", "flake timestamp:41 node:10 sequence:12", &wish()).await
+    store.acquire("orders", "flake timestamp:41 node:10 sequence:12", &request()).await
 }
 
 /// A service that grants.
@@ -164,8 +164,8 @@ async fn nodes_are_asked_for_once_by_one_wish() {
     assert_eq!(acquire(&store).await.expect_err("lost").kind(), ErrorKind::StoreUnavailable);
     let asked = service.asked();
     assert_eq!(asked.len(), 1);
-    let body = wire::read_acquire(asked[0].body.as_bytes()).expect("a body").into_wish().expect("a wish");
-    assert_eq!(body.1, wish());
+    let body = wire::read_acquire(asked[0].body.as_bytes()).expect("a body").into_request().expect("a request");
+    assert_eq!(body.1, request());
     // Of several hosts each has as long as one alone.
     let slow = || Injector::start(|asked| Fate::Late(Duration::from_secs(5), Box::new(granting(asked))));
     let (one, two) = (slow(), slow());
@@ -195,9 +195,9 @@ async fn an_answer_that_is_lost_leaves_one_lease_to_nobody() {
         let answer = forwarded(SERVER.address(), asked);
         if asked.path.ends_with("/acquire") { Fate::Lost } else { answer }
     });
-    let wish = Acquire { max_clock_skew_us: i64::MAX, ..wish() };
+    let request = Acquire { max_clock_skew_us: i64::MAX, ..request() };
     for lost in 1..=3 {
-        let answer = of(&[lossy.address()]).acquire("lost", terms.fingerprint(), &wish).await;
+        let answer = of(&[lossy.address()]).acquire("lost", terms.fingerprint(), &request).await;
         assert_eq!(answer.expect_err("lost").kind(), ErrorKind::StoreUnavailable);
         let listing = direct.list("lost").await.expect("a listing");
         assert_eq!(listing.slots.iter().filter(|slot| slot.is_held(listing.now_us)).count(), lost);

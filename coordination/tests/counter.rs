@@ -59,13 +59,13 @@ impl Numbers for Shaky {
         self.up()?.create_counter(terms, next).await
     }
 
-    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+    async fn take(&self, terms: &CounterTerms, request: &Take) -> Result<Taken, Error> {
         let store = self.up()?;
         let is_next = |left: &AtomicUsize| {
             left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
         };
         assert!(!is_next(&self.panics), "the store's client has a defect");
-        let answer = store.take(terms, wish).await;
+        let answer = store.take(terms, request).await;
         let is_lost = is_next(&self.loses_answers);
         if is_lost { Err(Error::new(ErrorKind::StoreUnavailable, "the answer was lost")) } else { answer }
     }
@@ -126,8 +126,8 @@ fn take(counter: &SharedCounter, count: usize) -> Vec<i64> {
     (0..count).map(|_| counter.generate().expect("a number")).collect()
 }
 
-fn in_hand(counter: &SharedCounter) -> u64 {
-    counter.status().expect("a status").in_hand
+fn prefetched(counter: &SharedCounter) -> u64 {
+    counter.status().expect("a status").prefetched
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn the_next_block_is_fetched_before_this_one_ends() {
     let store = Shaky::new();
     let counter = counter(&store, &of_ten());
     assert_eq!(take(&counter, 4), [1, 2, 3, 4]);
-    assert_eq!((in_hand(&counter), counter.status().expect("a status").calls), (6, 1), "half of it is not used yet");
+    assert_eq!((prefetched(&counter), counter.status().expect("a status").calls), (6, 1), "half of it is not used yet");
     assert_eq!(take(&counter, 1), [5]);
-    until("the next block is there", || in_hand(&counter) == 15);
+    until("the next block is there", || prefetched(&counter) == 15);
     // Without the store there are numbers for a while.
     store.go(true);
     assert_eq!(take(&counter, 15), (6..=20).collect::<Vec<_>>());
@@ -268,7 +268,7 @@ fn one_number_at_a_time_is_asked_for_one_at_a_time() {
     let counter = counter(&store, &CounterOptions { block_size: Some(1), ..of_ten() });
     for number in 1..=5 {
         assert_eq!(counter.generate(), Ok(number));
-        assert_eq!((in_hand(&counter), counter.status().expect("a status").calls), (0, number.unsigned_abs()));
+        assert_eq!((prefetched(&counter), counter.status().expect("a status").calls), (0, number.unsigned_abs()));
     }
 }
 

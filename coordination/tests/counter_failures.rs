@@ -54,7 +54,7 @@ impl Seen {
 /// Takes some, so that the next block is on its way, and waits for it.
 fn begin(seen: &mut Seen, counter: &SharedCounter) {
     seen.take(counter, BLOCK / 2);
-    until("the next block is there", || counter.status().expect("a status").in_hand == BLOCK / 2 + BLOCK);
+    until("the next block is there", || counter.status().expect("a status").prefetched == BLOCK / 2 + BLOCK);
 }
 
 fn a_server_that_is_away_for_a_while(kind: &str) {
@@ -78,7 +78,7 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
             counter.try_generate().is_ok_and(|number| number.is_some_and(|number| seen.0.insert(number)))
         });
         // To the beginning of a block.
-        let rest = counter.status().expect("a status").in_hand % BLOCK;
+        let rest = counter.status().expect("a status").prefetched % BLOCK;
         seen.take(&counter, rest);
         seen.take_what_is_in_hand(&counter);
     }
@@ -148,8 +148,8 @@ fn a_day_whose_numbers_redis_has_forgotten_goes_on_past_them() {
     let terms = saiban_coordination::counter::CounterTerms::daily("default", 1, "UTC").expect("terms");
     let numbers = store.numbers().expect("a store of counters");
     runtime.block_on(numbers.create_counter(&terms, 1)).expect("a counter");
-    let wish = saiban_coordination::counter::protocol::Take { count: 50, day: Some(20_000), seen: None };
-    runtime.block_on(numbers.take(&terms, &wish)).expect("numbers of a day long gone");
+    let request = saiban_coordination::counter::protocol::Take { count: 50, day: Some(20_000), seen: None };
+    runtime.block_on(numbers.take(&terms, &request)).expect("numbers of a day long gone");
     server.order("save before");
     for _ in 0..40 {
         assert!(seen.insert(of_yesterday.generate().expect("a number").text));

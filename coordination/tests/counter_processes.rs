@@ -51,13 +51,13 @@ impl Counter {
         }
     }
 
-    fn in_hand(&self) -> u64 {
+    fn prefetched(&self) -> u64 {
         match self {
             Counter::Shared(counter) => counter.status(),
             Counter::Daily(counter) => counter.status(),
         }
         .expect("a status")
-        .in_hand
+        .prefetched
     }
 }
 
@@ -76,9 +76,9 @@ fn work(url: &str, record: &str) {
         file.write_all(&number.to_le_bytes()).expect("written");
     }
     // The next block was ordered when half of the last one was used.
-    until("the next block is there", || counter.in_hand() == BLOCK.unsigned_abs());
-    let in_hand = counter.in_hand();
-    std::fs::write(format!("{record}.rest"), in_hand.to_string()).expect("written");
+    until("the next block is there", || counter.prefetched() == BLOCK.unsigned_abs());
+    let prefetched = counter.prefetched();
+    std::fs::write(format!("{record}.rest"), prefetched.to_string()).expect("written");
 }
 
 fn numbers(record: &Path) -> Vec<i64> {
@@ -108,11 +108,11 @@ fn run(test: &str, zone: Option<String>, url: impl Fn() -> String) {
     until("half of its numbers", || numbers(&record(WORKERS - 1)).len() >= NUMBERS / 2);
     killed.kill().expect("killed");
     killed.wait().expect("it has ended");
-    let mut in_hand = 0;
+    let mut prefetched = 0;
     for (worker, process) in workers.iter_mut().enumerate() {
         assert!(process.wait().expect("it ends").success(), "worker {worker}");
         let rest = std::fs::read_to_string(record(worker).with_extension("rest")).expect("its rest");
-        in_hand += rest.parse::<i64>().expect("a number");
+        prefetched += rest.parse::<i64>().expect("a number");
         assert_eq!(numbers(&record(worker)).len(), NUMBERS);
     }
     let step = if zone.is_some() { 1 } else { STEP };
@@ -127,7 +127,7 @@ fn run(test: &str, zone: Option<String>, url: impl Fn() -> String) {
     }
     let handed_out = (Counter::open(&url, zone.as_deref()).generate() - START) / step;
     let taken = i64::try_from(seen.len()).expect("a small number");
-    let lost = handed_out - taken - in_hand;
+    let lost = handed_out - taken - prefetched;
     assert!((0..=2 * BLOCK).contains(&lost), "the killed one had {lost} numbers in hand, in blocks of {BLOCK}");
     eprintln!("{test}: {taken} numbers, {lost} lost with the killed one");
 }

@@ -63,8 +63,8 @@ struct Seat {
 fn moment(clock: &ManualClock, seat: &Seat) -> Moment {
     static DRAWN: AtomicI64 = AtomicI64::new(1);
     let at_us = clock.now_ms() * 1_000;
-    let drawn = DRAWN.fetch_add(0x9e37_79b9, Ordering::Relaxed) & i64::MAX;
-    Moment { at_us, clock_us: at_us + seat.clock_off_us, drawn }
+    let random = DRAWN.fetch_add(0x9e37_79b9, Ordering::Relaxed) & i64::MAX;
+    Moment { at_us, clock_us: at_us + seat.clock_off_us, random }
 }
 
 fn lost() -> Error {
@@ -79,8 +79,8 @@ async fn step(seat: &mut Seat, fate: Fate, store: &MemoryStore<Arc<ManualClock>>
         Act::Wait(until_us) if clock.now_ms() * 1_000 < until_us => return,
         Act::Wait(_) => Event::Time,
         Act::Acquire(_) | Act::Renew(..) if fate == Fate::Lost => Event::Answer(Err(lost())),
-        Act::Acquire(wish) => Event::Answer(answered(store.acquire(name, print, &wish).await)),
-        Act::Renew(wish, _) => Event::Answer(answered(store.renew(name, &wish).await)),
+        Act::Acquire(request) => Event::Answer(answered(store.acquire(name, print, &request).await)),
+        Act::Renew(request, _) => Event::Answer(answered(store.renew(name, &request).await)),
         Act::Begin(grant) => {
             let nodes = &grant.key.nodes;
             seat.used.push([nodes.start, nodes.end, grant.start_us, grant.end_us]);
@@ -100,10 +100,10 @@ async fn step(seat: &mut Seat, fate: Fate, store: &MemoryStore<Arc<ManualClock>>
             last[3] = seat.reserved_us;
             Event::Closed(seat.reserved_us)
         }
-        Act::Release(wish) => {
-            assert_eq!(wish.high_water_us, seat.reserved_us);
+        Act::Release(request) => {
+            assert_eq!(request.high_water_us, seat.reserved_us);
             if fate != Fate::Lost {
-                store.release(name, &wish).await.expect("the memory store answers");
+                store.release(name, &request).await.expect("the memory store answers");
             }
             Event::Released
         }
@@ -166,7 +166,7 @@ proptest! {
 
 /// How long a holder waits after each of so many answers that there is no node, µs.
 fn pauses_us(ttl_us: i64, tries: usize) -> Vec<i64> {
-    let mut now = Moment { at_us: 0, clock_us: START_MS * 1_000, drawn: 0 };
+    let mut now = Moment { at_us: 0, clock_us: START_MS * 1_000, random: 0 };
     let policy = Policy { nodes: 1, ttl_us, max_clock_skew_us: 10_000_000, holder: "one".into(), again: true };
     let mut holder = Holder::new(policy);
     let mut act = holder.on(Event::Start, now);

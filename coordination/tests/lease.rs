@@ -55,16 +55,16 @@ impl Store for Shaky {
         self.up()?.create(terms).await
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        self.up()?.acquire(name, fingerprint, wish).await
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        self.up()?.acquire(name, fingerprint, request).await
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
-        self.up()?.renew(name, wish).await
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
+        self.up()?.renew(name, request).await
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        self.up()?.release(name, wish).await
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        self.up()?.release(name, request).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {

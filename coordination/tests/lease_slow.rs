@@ -18,7 +18,7 @@ use until::until;
 struct Slow {
     store: MemoryStore<SystemClock>,
     is_asleep: AtomicBool,
-    /// Answers so many wishes for nodes with a lease that has no whole tick left.
+    /// Answers so many requests for nodes with a lease that has no whole tick left.
     narrow: AtomicUsize,
     /// The number of renewals that it was asked for.
     renewals: AtomicUsize,
@@ -27,7 +27,12 @@ struct Slow {
 impl Slow {
     fn new() -> Arc<Self> {
         let store = MemoryStore::new(SystemClock);
-        Arc::new(Slow { store, is_asleep: AtomicBool::new(false), narrow: AtomicUsize::new(0), renewals: AtomicUsize::new(0) })
+        Arc::new(Slow {
+            store,
+            is_asleep: AtomicBool::new(false),
+            narrow: AtomicUsize::new(0),
+            renewals: AtomicUsize::new(0),
+        })
     }
 
     async fn awake(&self) -> &MemoryStore<SystemClock> {
@@ -50,21 +55,21 @@ impl Store for Slow {
         self.awake().await.create(terms).await
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        let mut grant = self.awake().await.acquire(name, fingerprint, wish).await?;
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        let mut grant = self.awake().await.acquire(name, fingerprint, request).await?;
         if self.narrow.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
             grant.start_us = grant.end_us - 10;
         }
         Ok(grant)
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
         self.renewals.fetch_add(1, Ordering::SeqCst);
-        self.awake().await.renew(name, wish).await
+        self.awake().await.renew(name, request).await
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        self.awake().await.release(name, wish).await
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        self.awake().await.release(name, request).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {
@@ -112,7 +117,7 @@ fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
             lease.renew().expect("asked");
             until("the renewal's beginning", || lease.status().expect("a status").state == State::Renewing);
         }
-        lease.let_go();
+        lease.abandon();
         assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost), "at once");
         let error = lease.release().expect_err("nobody was told");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
@@ -139,7 +144,7 @@ fn one_renewal_is_enough_for_all_requests_that_came_before_it() {
             lease.renew().expect("asked");
         }
         if is_released {
-            lease.let_go();
+            lease.abandon();
         } else {
             store.is_asleep.store(false, Ordering::SeqCst);
             until("both renewals", || lease.status().expect("a status").renewals == 2);

@@ -31,7 +31,7 @@ fn store(url: &str) -> Arc<dyn Store> {
 
 async fn acquire(store: &dyn Store, terms: &Terms) -> Result<Grant, Error> {
     let clock_us = store.list(terms.name()).await?.now_us;
-    let wish = Acquire {
+    let request = Acquire {
         nodes: 2,
         ttl_us: 60_000_000,
         holder: "somebody".into(),
@@ -40,7 +40,7 @@ async fn acquire(store: &dyn Store, terms: &Terms) -> Result<Grant, Error> {
         max_clock_skew_us: 1_000_000,
         seen: None,
     };
-    store.acquire(terms.name(), terms.fingerprint(), &wish).await
+    store.acquire(terms.name(), terms.fingerprint(), &request).await
 }
 
 fn renewal(Grant { incarnation, key, end_us, .. }: &Grant) -> Renew {
@@ -223,7 +223,7 @@ async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
         } else {
             vec![
                 store.create(&terms).await.expect_err(name),
-                store.acquire(name, terms.fingerprint(), &wish(&grant)).await.expect_err(name),
+                store.acquire(name, terms.fingerprint(), &request(&grant)).await.expect_err(name),
                 store.renew(name, &renewal(&grant)).await.expect_err(name),
                 store.release(name, &release).await.expect_err(name),
                 store.list(name).await.expect_err(name),
@@ -238,7 +238,7 @@ async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
     }
 }
 
-fn wish(grant: &Grant) -> Acquire {
+fn request(grant: &Grant) -> Acquire {
     Acquire {
         nodes: 3,
         ttl_us: 1_000_000,
@@ -272,7 +272,7 @@ async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
         let terms = conformance::terms(name);
         store.create(&terms).await.expect("a new name space");
         let key = format!("saiban:{{{name}}}:slots");
-        // All slots, so that a wish cannot miss the one.
+        // All slots, so that a request cannot miss the one.
         let slots: BTreeMap<String, String> = hands.hgetall(&key).expect("slots");
         for (first, text) in slots {
             let mut parts: Vec<String> = text.splitn(7, ' ').map(str::to_owned).collect();
@@ -290,7 +290,7 @@ async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
 }
 
 async fn acquire_blindly(store: &dyn Store, terms: &Terms) -> Result<Grant, Error> {
-    let wish = Acquire {
+    let request = Acquire {
         nodes: 1,
         ttl_us: 1_000_000,
         holder: String::new(),
@@ -299,7 +299,7 @@ async fn acquire_blindly(store: &dyn Store, terms: &Terms) -> Result<Grant, Erro
         max_clock_skew_us: i64::MAX,
         seen: None,
     };
-    store.acquire(terms.name(), terms.fingerprint(), &wish).await
+    store.acquire(terms.name(), terms.fingerprint(), &request).await
 }
 
 #[tokio::test]

@@ -149,7 +149,7 @@ fn what_is_older_than_its_time_is_never_handed_out() {
         assert!(of_blocks.insert((id - 1) / 10), "{id} is of a block whose time was over: {of_blocks:?}");
         // Whatever is in hand by now, in the block that is handed out and in the next, is too old then.
         thread::sleep(Duration::from_millis(200));
-        assert_eq!(ids.status().expect("a status").in_hand, 0);
+        assert_eq!(ids.status().expect("a status").prefetched, 0);
     }
     assert!(ids.status().expect("a status").dropped >= 30);
 }
@@ -214,7 +214,7 @@ fn who_does_not_wait_is_not_kept_waiting() {
 fn who_must_not_be_blocked_is_not() {
     let service =
         service(|number, block| if number == 0 { Fate::Late(Duration::from_secs(1), Box::new(block)) } else { block });
-    let ids = with(&[service.address()], &lasting(10)).usual_wait(Duration::from_millis(5));
+    let ids = with(&[service.address()], &lasting(10)).default_max_wait(Duration::from_millis(5));
     let error = explained(&ids, ids.generate());
     assert_eq!(error.kind(), ErrorKind::WouldWait);
     assert!(error.to_string().contains("within 5 ms"), "{error}");

@@ -39,7 +39,7 @@ fn refused(url: &str) -> Error {
     StoreUrl::new(url).and_then(|url| open(&url).map(|_| ())).expect_err("no store")
 }
 
-fn wish() -> Acquire {
+fn request() -> Acquire {
     Acquire {
         nodes: 1,
         ttl_us: 60_000_000,
@@ -53,7 +53,7 @@ fn wish() -> Acquire {
 
 async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
     let terms = conformance::terms("orders");
-    store.acquire(terms.name(), terms.fingerprint(), &wish()).await
+    store.acquire(terms.name(), terms.fingerprint(), &request()).await
 }
 
 /// A file with a name space of eight nodes, of which one is leased.
@@ -68,7 +68,7 @@ async fn a_file(path: &Path) -> Arc<dyn Store> {
 
 async fn has_the_lease(store: &Arc<dyn Store>) -> bool {
     let listing = store.list("orders").await.expect("a listing");
-    listing.slots.iter().any(|slot| slot.is_held(listing.now_us) && slot.token == wish().token)
+    listing.slots.iter().any(|slot| slot.is_held(listing.now_us) && slot.token == request().token)
 }
 
 /// The file as any other program opens it.

@@ -299,7 +299,7 @@ fn a_counter_whose_file_was_deleted_or_restored_hands_out_nothing_while_others_h
 /// What a process begins with, where there may be no store yet.
 async fn first_lease(store: &dyn Store, token: i64) -> Result<(), Error> {
     let (terms, _) = LeaseOptions::default().check().expect("terms");
-    let wish = Acquire {
+    let request = Acquire {
         nodes: 1,
         ttl_us: 600_000_000,
         holder: String::new(),
@@ -308,7 +308,7 @@ async fn first_lease(store: &dyn Store, token: i64) -> Result<(), Error> {
         max_clock_skew_us: i64::MAX,
         seen: None,
     };
-    let acquire = async || store.acquire(terms.name(), terms.fingerprint(), &wish).await;
+    let acquire = async || store.acquire(terms.name(), terms.fingerprint(), &request).await;
     match acquire().await {
         Err(error) if error.kind() == ErrorKind::NamespaceUnknown => {}
         answer => return answer.map(drop),

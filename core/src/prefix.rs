@@ -13,7 +13,7 @@ use crate::id::IdValue;
 use core::fmt;
 
 /// The maximum length of a prefix, in bytes.
-const MOST: usize = 63;
+const MAX: usize = 63;
 /// The character between a prefix and the number.
 const SEPARATOR: u8 = b'_';
 
@@ -28,7 +28,7 @@ const SEPARATOR: u8 = b'_';
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Prefix {
-    bytes: [u8; MOST],
+    bytes: [u8; MAX],
     len: u8,
 }
 
@@ -45,10 +45,10 @@ impl Prefix {
         let is_letter = |byte: &u8| byte.is_ascii_lowercase();
         let (is_inner, is_end) =
             (|byte: &u8| is_letter(byte) || *byte == SEPARATOR, |end: Option<&u8>| end.is_none_or(is_letter));
-        if bytes.len() > MOST || !bytes.iter().all(is_inner) || !is_end(bytes.first()) || !is_end(bytes.last()) {
+        if bytes.len() > MAX || !bytes.iter().all(is_inner) || !is_end(bytes.first()) || !is_end(bytes.last()) {
             return Err(Error::InvalidPrefix { prefix: Excerpt::new(text) });
         }
-        let mut prefix = Prefix { bytes: [0; MOST], len: bytes.len() as u8 };
+        let mut prefix = Prefix { bytes: [0; MAX], len: bytes.len() as u8 };
         prefix.bytes[..bytes.len()].copy_from_slice(bytes);
         Ok(prefix)
     }

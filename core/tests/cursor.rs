@@ -3,7 +3,7 @@
 mod small_world;
 
 use saiban::cursor::internal::{Lane, Limits, Pace, Step, next_within, step, step_back, steps_within};
-use small_world::{BITS, MOST_BORROWED, TICKS};
+use small_world::{BITS, MAX_BORROWED, TICKS};
 
 fn tick_of(position: u64) -> u64 {
     position >> BITS
@@ -25,10 +25,12 @@ fn all_states(limits: &Limits) -> impl Iterator<Item = u64> {
 }
 
 fn all_paces(limits: &Limits) -> impl Iterator<Item = Pace> {
-    let strides = [1, 2, 3, 4, 5, u64::MAX];
+    let increments = [1, 2, 3, 4, 5, u64::MAX];
     let wants = [1, 2, 3, 4, 5, u64::MAX];
     (0..limits.slots).flat_map(move |first| {
-        strides.into_iter().flat_map(move |stride| wants.into_iter().map(move |want| Pace { first, stride, want }))
+        increments
+            .into_iter()
+            .flat_map(move |increment| wants.into_iter().map(move |want| Pace { first, increment, want }))
     })
 }
 
@@ -68,13 +70,13 @@ fn what_is_next_within_a_tick_is_what_the_step_takes() {
         if !(limits.first_tick..limits.end_tick).contains(&now) || limits.borrow > 0 || pace.want > 1 {
             return;
         }
-        if let Some((position, next)) = next_within(state, now, limits.bits, limits.slots, pace.stride) {
+        if let Some((position, next)) = next_within(state, now, limits.bits, limits.slots, pace.increment) {
             let taken = Step::Take { position, count: 1, next };
             assert_eq!(step(state, now, limits, pace), taken, "{state} {now} {limits:?} {pace:?}");
             answered += 1;
         }
         let is_roomy = tick_of(state) == now && low_of(state) > 0 && low_of(state) + 1 < limits.slots;
-        assert!(!is_roomy || pace.stride > 1 || next_within(state, now, limits.bits, limits.slots, 1).is_some());
+        assert!(!is_roomy || pace.increment > 1 || next_within(state, now, limits.bits, limits.slots, 1).is_some());
     });
     assert!(answered > 1_000, "{answered}");
 }
@@ -86,12 +88,12 @@ fn many_steps_within_a_tick_are_one_after_the_other() {
         if pace.first > 0 || pace.want > 1 || limits.borrow > 0 {
             return;
         }
-        let strides = [pace.stride, 1, 2, pace.stride];
-        let mut positions = strides;
+        let increments = [pace.increment, 1, 2, pace.increment];
+        let mut positions = increments;
         let (taken, after) = steps_within(state, now, limits.bits, limits.slots, &mut positions);
         let mut next = state;
-        for (index, stride) in strides.into_iter().enumerate() {
-            match next_within(next, now, limits.bits, limits.slots, stride) {
+        for (index, increment) in increments.into_iter().enumerate() {
+            match next_within(next, now, limits.bits, limits.slots, increment) {
                 Some((position, then)) if index < taken => {
                     assert_eq!(positions[index], position, "{state} {now} {limits:?} {pace:?}");
                     next = then;
@@ -137,7 +139,7 @@ fn a_new_tick_begins_with_first_and_an_old_one_goes_on_by_stride() {
     everywhere(|state, now, limits, pace| {
         if let Step::Take { position, .. } = step(state, now, limits, pace) {
             if low_of(state) != 0 && tick_of(position) == tick_of(state) {
-                assert_eq!(position, state + (pace.stride - 1));
+                assert_eq!(position, state + (pace.increment - 1));
             } else {
                 assert_eq!(low_of(position), pace.first);
             }
@@ -248,7 +250,7 @@ fn who_goes_forward_only_takes_nothing_while_the_clock_is_behind_and_else_what_o
 #[test]
 fn no_movement_of_the_clock_repeats_a_position() {
     // Every course of a clock over six readings, with a few paces in turn, in every window that does not borrow or does.
-    let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, stride: 2, want: 1 }];
+    let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, increment: 2, want: 1 }];
     for slots in [2, 4] {
         for borrow in 0..=1 {
             for (first_tick, end_tick) in [(0, TICKS), (2, 6), (3, 4)] {
@@ -308,7 +310,7 @@ fn all_courses(readings: u32) -> impl Iterator<Item = Vec<u64>> {
 
 #[test]
 fn no_course_of_the_clock_repeats_a_position_of_any_rollback_value() {
-    let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, stride: 2, want: 1 }];
+    let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, increment: 2, want: 1 }];
     let limits = Limits { bits: BITS, slots: 3, first_tick: 1, end_tick: 7, borrow: 0, forward_only: false };
     let mut moves = 0;
     for count in 2..=4 {
@@ -374,7 +376,7 @@ fn the_wait_of_a_step_back_ends_with_a_position_and_not_before() {
     let mut waits = 0;
     for slots in [1, 3, 4] {
         for (first_tick, end_tick) in [(0, TICKS), (2, 6), (0, 4)] {
-            for borrow in 0..=MOST_BORROWED {
+            for borrow in 0..=MAX_BORROWED {
                 let limits = Limits { bits: BITS, slots, first_tick, end_tick, borrow, forward_only: false };
                 for (state, next_state) in all_states(&limits).flat_map(|a| all_states(&limits).map(move |b| (a, b))) {
                     for now in 0..TICKS {
@@ -410,6 +412,6 @@ fn the_last_position_of_63_bits_is_issued_and_nothing_wraps() {
         Step::Take { position: state, count: 1, next: 1 << 63 }
     );
     assert_eq!(step(1 << 63, last_tick, &limits, Pace::sequence(1)), Step::Over { tick: 1 << 51 });
-    let random = Pace { first: 0, stride: u64::MAX, want: 1 };
+    let random = Pace { first: 0, increment: u64::MAX, want: 1 };
     assert_eq!(step(state, last_tick, &limits, random), Step::Over { tick: 1 << 51 });
 }

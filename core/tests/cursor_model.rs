@@ -25,8 +25,8 @@ fn the_step_and_the_model_agree_everywhere() {
         let states = all_states(slots);
         let mut paces = Vec::new();
         for first in 0..slots {
-            for stride in [1, 2, 3, 4, 5, u64::MAX] {
-                paces.extend([1, 2, 3, 4, 5, u64::MAX].map(|want| Pace { first, stride, want }));
+            for increment in [1, 2, 3, 4, 5, u64::MAX] {
+                paces.extend([1, 2, 3, 4, 5, u64::MAX].map(|want| Pace { first, increment, want }));
             }
         }
         for limits in all_limits(slots) {
@@ -57,9 +57,9 @@ fn the_step_of_128_bits_takes_what_that_of_64_bits_takes() {
             let wide = Limits { bits: bits + MORE, slots: slots.into(), first_tick, end_tick, borrow, forward_only };
             for (state, _) in all_states(slots) {
                 for now in 0..TICKS {
-                    for (first, stride, want) in [(0, 1, 1), (0, 1, u64::MAX), (slots - 1, 3, 1), (0, u64::MAX, 2)] {
-                        let narrow_pace = Pace { first, stride, want };
-                        let wide_pace = Pace { first: first.into(), stride: stride.into(), want };
+                    for (first, increment, want) in [(0, 1, 1), (0, 1, u64::MAX), (slots - 1, 3, 1), (0, u64::MAX, 2)] {
+                        let narrow_pace = Pace { first, increment, want };
+                        let wide_pace = Pace { first: first.into(), increment: increment.into(), want };
                         let wanted = match step(state, now, &limits, narrow_pace) {
                             Step::Take { position, count, next } => {
                                 Step::Take { position: widen(position), count, next: widen(next) }
@@ -87,8 +87,8 @@ fn the_step_back_and_the_model_agree_on_every_pair_of_states() {
         let paces = [
             Pace::sequence(1),
             Pace::sequence(u64::MAX),
-            Pace { first: slots - 1, stride: 3, want: 1 },
-            Pace { first: 0, stride: 2, want: 2 },
+            Pace { first: slots - 1, increment: 3, want: 1 },
+            Pace { first: 0, increment: 2, want: 2 },
         ];
         // Whether the limits ask for what goes forward does not matter here: it is the step's to say.
         for limits in all_limits(slots).filter(|limits| limits.forward_only == (limits.borrow == 1)) {

@@ -4,7 +4,7 @@ mod dice;
 
 use dice::Dice;
 use proptest::prelude::*;
-use saiban::inspect::{Candidates, MOST_CANDIDATES, near_miss};
+use saiban::inspect::{Candidates, MAX_CANDIDATES, near_miss};
 use saiban::{Encoding, Inspector, Layout, Scheme, Secret, UuidForm};
 
 fn inspector(now_ms: i64, secrets: u8, layouts: &[Layout], scheme: Option<Scheme>) -> Inspector {
@@ -20,7 +20,7 @@ fn inspector(now_ms: i64, secrets: u8, layouts: &[Layout], scheme: Option<Scheme
 
 /// What every answer keeps.
 fn check(found: &Candidates) {
-    assert!(found.len() <= MOST_CANDIDATES && found.len() == found.ranked().count());
+    assert!(found.len() <= MAX_CANDIDATES && found.len() == found.ranked().count());
     assert_eq!((found.is_empty(), found.iter().count()), (found.iter().next().is_none(), found.len()));
     assert!(found.ranked().is_sorted_by(|one, next| one.score() >= next.score()), "best first: {found:?}");
     for candidate in found.ranked() {
@@ -40,7 +40,7 @@ fn check_texts(inspector: &Inspector, found: &Candidates) {
         let again = inspector.inspect_text(&text).expect("canonical text");
         let is_found = again.iter().any(|parts| parts == candidate.parts());
         let is_crowded_out =
-            again.len() == MOST_CANDIDATES && again.ranked().all(|other| other.score() >= candidate.score());
+            again.len() == MAX_CANDIDATES && again.ranked().all(|other| other.score() >= candidate.score());
         assert!(is_found || is_crowded_out, "{candidate:?} is lost in {text}: {again:?}");
     }
 }

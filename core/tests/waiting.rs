@@ -1,6 +1,6 @@
 //! How long a generator waits: for a tick, for a clock that went back, for a window; and what it says when it may not.
 
-use saiban::generator::MOST_AT_ONCE;
+use saiban::generator::MAX_AT_ONCE;
 use saiban::{
     Attempt, Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, SnowflakeGenerator,
 };
@@ -163,7 +163,7 @@ fn fill_stops_early_where_some_were_written() {
 #[test]
 fn more_at_once_than_anybody_needs_is_refused() {
     let diary = Diary::new(1_000);
-    assert_eq!(kind(diarist(&diary, 5).generate_many(MOST_AT_ONCE + 1)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(kind(diarist(&diary, 5).generate_many(MAX_AT_ONCE + 1)), Some(ErrorKind::InvalidArgument));
     assert_eq!(kind(diarist(&diary, 5).generate_many(usize::MAX)), Some(ErrorKind::InvalidArgument));
     assert_eq!(diarist(&diary, 5).generate_many(0), Ok(Vec::new()));
 }
@@ -228,7 +228,7 @@ fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
     let ms = Duration::from_millis;
     let usual = |usual_ms, max_wait| {
         let mut options = node(7);
-        (options.usual_wait, options.max_wait) = (Some(ms(usual_ms)), max_wait);
+        (options.default_max_wait, options.max_wait) = (Some(ms(usual_ms)), max_wait);
         options
     };
     // A tick of 100 ms: longer than what is usual.

@@ -314,7 +314,7 @@ void saiban_fuzz_calls(const uint8_t *data, size_t size) {
     ready = true;
 
     world w = {.in = {data, size}};
-    for (int calls = 0; calls < MOST_CALLS && w.in.left > 0; calls++) {
+    for (int calls = 0; calls < MAX_CALLS && w.in.left > 0; calls++) {
         w.null = w.endless = false;
         w.result_count = memory.used = 0;
         unsigned byte = (unsigned)take(&w.in, 1), function = byte % 72;

@@ -37,7 +37,7 @@ static void ids(world *w, unsigned function) {
             break;
         }
         case 2: {
-            size_t count = take(&w->in, 2) % MOST_IDS;
+            size_t count = take(&w->in, 2) % MAX_IDS;
             int64_t *made = rarely(&w->in) ? NULL : place(count * sizeof *made);
             if (made == NULL) w->null = true;
             size_t given = length(w, count), *written = out(w, sizeof *written);

@@ -192,9 +192,9 @@ static void layout_answers(world *w, unsigned function) {
     const saiban_layout *layout = HANDLE(w, layout);
     switch (function) {
         case 0: {
-            size_t size = rarely(&w->in) ? take(&w->in, 1) : sizeof(saiban_answers);
-            saiban_answers *answers = out(w, size);
-            if (succeeded(w, saiban_layout_answers(layout, answers, size))) {
+            size_t size = rarely(&w->in) ? take(&w->in, 1) : sizeof(saiban_properties);
+            saiban_properties *answers = out(w, size);
+            if (succeeded(w, saiban_layout_properties(layout, answers, size))) {
                 PROMISE(answers->last_ms >= answers->first_ms && answers->bits <= answers->size_bits);
                 PROMISE(answers->size_bits >= 16 && answers->size_bits <= 128 && answers->fields <= SAIBAN_FIELDS_MAX);
                 PROMISE(answers->ids_per_second_per_node > 0 &&

@@ -7,7 +7,7 @@
 
 #include "saiban.h"
 
-enum { HANDLES = 3, MOST_CALLS = 64, MOST_IDS = 300 };
+enum { HANDLES = 3, MAX_CALLS = 64, MAX_IDS = 300 };
 
 /* What the calls work on: NULL where nothing was made yet, or it was given back. */
 typedef struct {

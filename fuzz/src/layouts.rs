@@ -2,9 +2,9 @@
 
 use crate::Number;
 use arbitrary::Arbitrary;
-use saiban::layout::{Field, FieldKind, LayoutSpec, MOST_FIELDS, MOST_NAMES, Name};
+use saiban::layout::{Field, FieldKind, LayoutSpec, MAX_FIELDS, MAX_NAMES, Name};
 
-const MOST_TICK_US: u64 = u64::MAX / 1_000;
+const MAX_TICK_US: u64 = u64::MAX / 1_000;
 
 /// A description of a layout, which may well be wrong.
 #[derive(Arbitrary, Clone, Debug)]
@@ -123,10 +123,10 @@ pub fn is_afresh(field: &Field) -> bool {
 /// Whether a layout of these parts is one, by the words of the documentation.
 #[must_use]
 pub fn is_valid(fields: &[Field], epoch_ms: i64, tick_us: u64) -> bool {
-    if fields.len() > MOST_FIELDS || !(16..=128).contains(&size(fields)) {
+    if fields.len() > MAX_FIELDS || !(16..=128).contains(&size(fields)) {
         return false;
     }
-    if fields.iter().any(|field| !(1..=field.kind.most_bits()).contains(&field.bits) || !has_its_own(field)) {
+    if fields.iter().any(|field| !(1..=field.kind.max_bits()).contains(&field.bits) || !has_its_own(field)) {
         return false;
     }
     if fields.iter().any(|field| u128::from(field.step) > u128::MAX >> (128 - field.bits)) {
@@ -144,10 +144,10 @@ pub fn is_valid(fields: &[Field], epoch_ms: i64, tick_us: u64) -> bool {
     let is_together = node.windows(2).all(|pair| pair[1] == pair[0] + 1);
     let are_names_apart = (1..names.len()).all(|index| !names[..index].contains(&names[index]));
     let node_bits: u32 = node.iter().map(|index| fields[*index].bits).sum();
-    if !is_whole || !is_together || !are_names_apart || names.len() > MOST_NAMES || node_bits > 63 {
+    if !is_whole || !is_together || !are_names_apart || names.len() > MAX_NAMES || node_bits > 63 {
         return false;
     }
-    if !(1..=MOST_TICK_US).contains(&tick_us) {
+    if !(1..=MAX_TICK_US).contains(&tick_us) {
         return false;
     }
     let time_bits = mask(fields, |field| field.kind == FieldKind::Timestamp).count_ones();

@@ -118,7 +118,7 @@ pub struct AnyOptions {
     window: Option<Window>,
     not_before: Option<Time>,
     max_wait: Option<Span>,
-    usual_wait: Option<Span>,
+    default_max_wait: Option<Span>,
     max_jump: Option<Span>,
     rollback: Option<u8>,
     shards: Option<Shards>,
@@ -200,7 +200,7 @@ impl AnyOptions {
         options.window = self.window.as_ref().map(|window| window.start.get(now)..window.end.get(now));
         options.not_before = self.not_before.map(|time| time.get(now));
         options.max_wait = self.max_wait.as_ref().map(Span::get);
-        options.usual_wait = self.usual_wait.as_ref().map(Span::get);
+        options.default_max_wait = self.default_max_wait.as_ref().map(Span::get);
         options.max_jump = self.max_jump.as_ref().map(Span::get);
         options.rollback = self.rollback.map(|index| Rollback::ALL[usize::from(index) % Rollback::ALL.len()]);
         options.shards = self.shards.as_ref().map(|shards| match shards {

@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use saiban::inspect::{Candidate, Candidates, MOST_CANDIDATES, MOST_LAYOUTS, MOST_SECRETS, near_miss};
+use saiban::inspect::{Candidate, Candidates, MAX_CANDIDATES, MAX_LAYOUTS, MAX_SECRETS, near_miss};
 use saiban::scheme::GeneratorOption;
 use saiban::{AnyGenerator, Encoding, GeneratorSpec, Inspector, Layout, Leniency, Parts, Scheme, Secret};
 use saiban_fuzz::{Number, check_error, check_text_error};
@@ -54,8 +54,8 @@ fuzz_target!(|input: Input| {
             Now::Plausible(second) => i64::from(second) * 1_000,
             Now::Any(number) => number.get(),
         },
-        secrets: input.secrets.iter().take(MOST_SECRETS).copied().map(Secret::new).collect(),
-        layouts: input.layouts.iter().take(MOST_LAYOUTS).map(layout).collect(),
+        secrets: input.secrets.iter().take(MAX_SECRETS).copied().map(Secret::new).collect(),
+        layouts: input.layouts.iter().take(MAX_LAYOUTS).map(layout).collect(),
         epoch_ms: input.epoch.map(Number::get),
         only: input.only.map(|index| Scheme::ALL[usize::from(index) % Scheme::ALL.len()]),
     };
@@ -100,7 +100,7 @@ fn leads_back(inspector: &Inspector, found: &Candidates) {
         let again = inspector.inspect_text(&text).expect("canonical text");
         let is_found = again.iter().any(|parts| parts == candidate.parts());
         let is_crowded_out =
-            again.len() == MOST_CANDIDATES && again.ranked().all(|other| other.score() >= candidate.score());
+            again.len() == MAX_CANDIDATES && again.ranked().all(|other| other.score() >= candidate.score());
         assert!(is_found || is_crowded_out, "{candidate:?} is lost in {text}: {again:?}");
     }
 }
@@ -130,7 +130,7 @@ impl Question {
     /// Every candidate makes its ID again, none stands twice, and the best comes first.
     fn check(&self, found: &Candidates) {
         let all: Vec<&Parts> = found.iter().collect();
-        assert!(all.len() <= MOST_CANDIDATES);
+        assert!(all.len() <= MAX_CANDIDATES);
         assert_eq!((all.len(), all.is_empty()), (found.len(), found.is_empty()));
         assert!(found.ranked().is_sorted_by(|one, next| one.score() >= next.score()), "{found:?}");
         for (index, parts) in all.iter().enumerate() {
@@ -217,6 +217,6 @@ fn shows_no_secret(question: &Question, inspector: &Inspector) {
 }
 
 fn refuses_too_many(question: &Question) {
-    let all = question.inspector(&vec![Secret::new([0; 16]); MOST_SECRETS]);
+    let all = question.inspector(&vec![Secret::new([0; 16]); MAX_SECRETS]);
     check_error(&all.secret(&Secret::new([0; 16])).expect_err("one secret more"));
 }

@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use saiban::layout::{Field, FieldKind, Fields, MOST_FIELDS, WideFields};
+use saiban::layout::{Field, FieldKind, Fields, MAX_FIELDS, WideFields};
 use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec, ManualClock, Options, SnowflakeGenerator};
 use saiban_fuzz::layouts::{AnyLayout, counts, is_afresh, is_valid, mask, size};
 use saiban_fuzz::{Number, check_error, check_unknown_name};
@@ -334,7 +334,7 @@ fn give_up_bits(layout: &Layout, bits: u32) {
             let giver = layout.spec().fields().into_iter().rfind(gives);
             let left = |field: &Field| field.bits.saturating_sub(bits);
             let too_narrow = giver.is_none_or(|field| left(&field) == 0 || u128::from(field.step) >> left(&field) != 0);
-            let too_many = layout.spec().fields().len() == MOST_FIELDS;
+            let too_many = layout.spec().fields().len() == MAX_FIELDS;
             assert!(!(1..=4).contains(&bits) || layout.has_rollback() || too_narrow || too_many, "{error}: {layout:?}");
         }
     }

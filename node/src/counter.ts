@@ -52,7 +52,7 @@ export interface DailyCounterOptions extends StoreOptions {
 /** How a counter is doing in this process: a plain, frozen object. */
 export interface CounterStatus {
   /** How many numbers are in hand: they would be lost if the process ended now. */
-  readonly inHand: number;
+  readonly prefetched: number;
   /** How many are taken at a time at the moment. */
   readonly blockSize: number;
   /** How often the store was asked. */
@@ -95,8 +95,8 @@ async function answered<T>(answer: () => Promise<T>): Promise<T> {
 }
 
 function status(native: { status(): Native.CounterStatus }): CounterStatus {
-  const { inHand, blockSize, calls, why } = calling(() => native.status());
-  return Object.freeze({ inHand, blockSize, calls, why: why ?? null });
+  const { prefetched, blockSize, calls, why } = calling(() => native.status());
+  return Object.freeze({ prefetched, blockSize, calls, why: why ?? null });
 }
 
 /**

@@ -176,7 +176,7 @@ export interface CounterOptions {
 /** How a counter is doing; node/src/counter.ts freezes it. */
 export interface CounterStatus {
   /** How many numbers are in hand. */
-  inHand: number
+  prefetched: number
   /** How many are taken at a time. */
   blockSize: number
   /** How often the store was asked. */
@@ -512,7 +512,7 @@ export interface RemoteOptions {
 /** How a remote generator is doing; node/src/remote.ts freezes it. */
 export interface RemoteStatus {
   /** How many IDs are in hand. */
-  inHand: number
+  prefetched: number
   /** How many were dropped, too old. */
   dropped: number
   /** How often the service was asked. */

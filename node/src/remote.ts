@@ -24,7 +24,7 @@ export interface RemoteOptions {
 /** How a remote generator is doing in this process: a plain, frozen object. */
 export interface RemoteStatus {
   /** How many IDs are in hand: they would never be used if the process ended now. */
-  readonly inHand: number;
+  readonly prefetched: number;
   /** How many IDs were dropped, because nobody wanted them before they were too old. */
   readonly dropped: number;
   /** How often the service was asked for IDs. */
@@ -117,7 +117,7 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
 
   /** How it is doing in this process. It asks no service. */
   status(): RemoteStatus {
-    const { inHand, dropped, calls, why } = calling(() => this.#remote.status());
-    return Object.freeze({ inHand, dropped, calls, why: why ?? null });
+    const { prefetched, dropped, calls, why } = calling(() => this.#remote.status());
+    return Object.freeze({ prefetched, dropped, calls, why: why ?? null });
   }
 }

@@ -45,7 +45,7 @@ async function counts(url) {
   assert.equal(await first.generate(), 2n);
   assert.deepEqual(await second.generateMany(3), BigInt64Array.of(52n, 57n, 62n));
   assert.equal(first.tryGenerate(), 7n);
-  assert.deepEqual(first.status(), { inHand: 8, blockSize: 10, calls: 1, why: null });
+  assert.deepEqual(first.status(), { prefetched: 8, blockSize: 10, calls: 1, why: null });
   await refuses('COUNTER_MISMATCH', /from 2 by 4/, () => new SharedCounter(url, { ...options, step: 4 }).generate());
   const shared = new SharedCounter(url, { name: 'at-once', create: true });
   const numbers = await Promise.all(Array.from({ length: 500 }, () => shared.generate()));

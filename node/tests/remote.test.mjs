@@ -30,8 +30,8 @@ test('ids are those of the scheme', () =>
       const array = bytes ? new Uint8Array(bytes * 2) : new BigInt64Array(2);
       assert.equal(ids.fill(array), 2);
       assert.equal(new Set([...made, ...more]).size, 1006);
-      const { inHand, calls, dropped, why } = ids.status();
-      assert.ok(inHand > 0 && calls >= 10 && dropped === 0 && why === null && Object.isFrozen(ids.status()));
+      const { prefetched, calls, dropped, why } = ids.status();
+      assert.ok(prefetched > 0 && calls >= 10 && dropped === 0 && why === null && Object.isFrozen(ids.status()));
       assert.ok(ids.stats().issued >= 1008);
       assert.throws(() => serialize(ids), /cannot be copied/);
     }

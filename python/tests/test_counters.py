@@ -112,7 +112,7 @@ class TestSharedCounter:
         assert first.generate_many(2) == [7, 12]
         status = first.status()
         assert (status.block_size, status.calls, status.why) == (10, 1, None)
-        assert status.in_hand == 7
+        assert status.prefetched == 7
         assert repr(first).startswith("saiban.SharedCounter(name='steps-")
 
     def test_threads_get_each_number_once(self, url: str) -> None:

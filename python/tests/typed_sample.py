@@ -153,4 +153,4 @@ def remote(url: str) -> list[object]:
     status = numbers.status()
     assert_type(status, saiban.RemoteStatus)
     generators: list[saiban.Generator[Any]] = [numbers, texts]
-    return [status.in_hand + status.dropped + status.calls, status.why, texts.name, *generators]
+    return [status.prefetched + status.dropped + status.calls, status.why, texts.name, *generators]

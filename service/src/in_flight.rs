@@ -2,7 +2,7 @@
 //!
 //! `server` begins a request here before it dispatches it.
 
-use crate::places::Room;
+use crate::places::Quota;
 use crate::problem::Problem;
 use crate::service::Service;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ impl Service {
     ///
     /// # Errors
     /// `OVERLOADED`: all places for this kind of request are taken.
-    pub(crate) fn begin(self: &Arc<Self>, room: Room) -> Result<InFlight, Problem> {
+    pub(crate) fn begin(self: &Arc<Self>, quota: Quota) -> Result<InFlight, Problem> {
         let limit = self.limits().max_in_flight;
-        let has_room = self.places.take(room, limit);
-        let request = InFlight { service: Arc::clone(self), room };
-        if room.is_counted() {
+        let has_place = self.places.take(quota, limit);
+        let request = InFlight { service: Arc::clone(self), quota };
+        if quota.is_counted() {
             self.metrics.in_flight.inc();
         }
-        if has_room {
+        if has_place {
             return Ok(request);
         }
         self.metrics.overloaded.inc();
-        Err(room.overloaded(limit))
+        Err(quota.overloaded(limit))
     }
 
     /// Returns the number of requests in flight.
@@ -35,13 +35,13 @@ impl Service {
 /// A request in flight. Dropping it frees its place.
 pub(crate) struct InFlight {
     service: Arc<Service>,
-    room: Room,
+    quota: Quota,
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.service.places.leave(self.room);
-        if self.room.is_counted() {
+        self.service.places.leave(self.quota);
+        if self.quota.is_counted() {
             self.service.metrics.in_flight.dec();
         }
     }

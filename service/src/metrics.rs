@@ -268,7 +268,7 @@ impl Metrics {
         self.denied.get_or_create(&ReasonLabel { reason: reason.name() }).inc();
     }
 
-    pub(crate) fn tell_scheme(&self, name: &str, state: &SchemeState) {
+    pub(crate) fn report_scheme(&self, name: &str, state: &SchemeState) {
         let label = of(name);
         self.ready.get_or_create(&label).set(state.ready.into());
         if let Some(end_ms) = state.lease_end_ms {
@@ -282,7 +282,7 @@ impl Metrics {
 
     /// Records whether the store responded, and how far this clock is ahead of the store's, if that
     /// is known.
-    pub(crate) fn tell_store(&self, is_up: bool, ahead_us: Option<i64>) {
+    pub(crate) fn report_store(&self, is_up: bool, ahead_us: Option<i64>) {
         self.store_up.get_or_create(&NoLabels {}).set(is_up.into());
         if let Some(ahead_us) = ahead_us {
             self.store_clock.get_or_create(&NoLabels {}).set(ahead_us as f64 / 1e6);

@@ -24,10 +24,10 @@ pub(crate) async fn sample(service: Arc<Service>) {
     for second in 0_u64.. {
         every.tick().await;
         if second % LOOK_EVERY_S == 0 {
-            tokio::spawn(look(Arc::clone(&service)));
+            tokio::spawn(check(Arc::clone(&service)));
         }
         let max_wait = service.limits().max_wait();
-        service.schemes.values().for_each(|scheme| scheme.look(max_wait));
+        service.schemes.values().for_each(|scheme| scheme.check(max_wait));
         for scheme in service.schemes.values() {
             service.observed.issued(scheme.name(), scheme.issued.get());
         }
@@ -36,7 +36,7 @@ pub(crate) async fn sample(service: Arc<Service>) {
 
 /// Asks the store for a listing, so that the metrics show whether it responds and what its clock
 /// is.
-async fn look(service: Arc<Service>) {
+async fn check(service: Arc<Service>) {
     if let Some(namespace) = service.schemes.values().find_map(Scheme::namespace) {
         // The metrics record the result.
         let _ = service.kept_listing(namespace).await;
@@ -103,7 +103,7 @@ impl Service {
                     ahead_of_store_ms = ahead_ms.or(ahead_of_store_ms);
                     Ok(shown(listing, is_own))
                 }
-                Err(problem) => Err(told(&problem)),
+                Err(problem) => Err(describe(&problem)),
             };
             namespaces.push(view::Namespace { name: name.clone(), listing });
         }
@@ -128,7 +128,7 @@ impl Service {
         let status = scheme.status();
         let failure = self.observed.failure(scheme.name());
         let last_error = failure.map(|(at, problem)| {
-            let view::Problem { code, message } = told(&problem);
+            let view::Problem { code, message } = describe(&problem);
             view::LastError { at_ms: unix_ms(at), code, message }
         });
         view::Scheme {
@@ -161,7 +161,7 @@ impl Service {
         }
         let asked = tokio::time::timeout(PATIENCE, self.listing(name)).await;
         let listing = asked.unwrap_or_else(|_| {
-            self.metrics.tell_store(false, None);
+            self.metrics.report_store(false, None);
             let what = format!("the store did not answer within {} s", PATIENCE.as_secs());
             Err(Problem::new(crate::problem::Code::Timeout, what))
         });
@@ -194,7 +194,7 @@ fn shown(listing: Listing, is_own: impl Fn(&Slot) -> bool) -> view::Listing {
     }
 }
 
-fn told(problem: &Problem) -> view::Problem {
+fn describe(problem: &Problem) -> view::Problem {
     view::Problem { code: problem.code().name().into(), message: problem.message().into() }
 }
 

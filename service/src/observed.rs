@@ -15,7 +15,7 @@ const SPAN: usize = 10;
 const FRESH: Duration = Duration::from_secs(2);
 
 /// The maximum number of namespaces of other programs that are remembered.
-const MOST_NAMESPACES: usize = 64;
+const MAX_NAMESPACES: usize = 64;
 
 type Kept = BTreeMap<String, (Instant, Result<Listing, Problem>)>;
 
@@ -44,7 +44,7 @@ impl Observed {
     /// Records that another program leases from this namespace.
     pub(crate) fn leased_from(&self, namespace: &str) {
         let mut known = locked(&self.namespaces);
-        if known.len() < MOST_NAMESPACES && !known.contains(namespace) {
+        if known.len() < MAX_NAMESPACES && !known.contains(namespace) {
             known.insert(namespace.to_owned());
         }
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The kind of place that a request takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Room {
+pub(crate) enum Quota {
     /// A place within `limits.max_in_flight`.
     Any,
     /// A place within `limits.max_in_flight`, of which streams may take half. They last as long as
@@ -24,33 +24,33 @@ pub(crate) enum Room {
     Watch,
 }
 
-impl Room {
+impl Quota {
     /// Returns whether the request counts as in flight.
     pub(crate) fn is_counted(self) -> bool {
-        !matches!(self, Room::Health | Room::Watch)
+        !matches!(self, Quota::Health | Quota::Watch)
     }
 
     /// Returns the error for a request of this kind when all places are taken.
     pub(crate) fn overloaded(self, limit: usize) -> Problem {
         let what = match self {
-            Room::Stream => {
-                format!("{} streams are open already, or {limit} requests (limits.max_in_flight)", most_streams(limit))
+            Quota::Stream => {
+                format!("{} streams are open already, or {limit} requests (limits.max_in_flight)", max_streams(limit))
             }
-            Room::Health => format!("{MOST_HEALTH} calls for health are being answered already"),
-            Room::Watch => format!("{MOST_WATCHES} watch its health or use reflection already"),
-            Room::Any | Room::Kept => format!("{limit} requests are being answered already (limits.max_in_flight)"),
+            Quota::Health => format!("{MAX_HEALTH} calls for health are being answered already"),
+            Quota::Watch => format!("{MAX_WATCHES} watch its health or use reflection already"),
+            Quota::Any | Quota::Kept => format!("{limit} requests are being answered already (limits.max_in_flight)"),
         };
         Problem::new(Code::Overloaded, format!("{what}: try again in a second, or elsewhere"))
     }
 }
 
 /// The maximum number of health checks at a time.
-const MOST_HEALTH: usize = 256;
+const MAX_HEALTH: usize = 256;
 
 /// The maximum number of `Health/Watch` and reflection streams at a time.
-const MOST_WATCHES: usize = 1024;
+const MAX_WATCHES: usize = 1024;
 
-fn most_streams(limit: usize) -> usize {
+fn max_streams(limit: usize) -> usize {
     limit.div_ceil(2)
 }
 
@@ -67,25 +67,25 @@ pub(crate) struct Places {
 impl Places {
     /// Takes a place, and returns whether it was within the limits. The caller must call
     /// [`Places::leave`] in both cases.
-    pub(crate) fn take(&self, room: Room, limit: usize) -> bool {
-        match room {
-            Room::Health => return self.health.fetch_add(1, Ordering::Relaxed) < MOST_HEALTH,
-            Room::Watch => return self.watches.fetch_add(1, Ordering::Relaxed) < MOST_WATCHES,
+    pub(crate) fn take(&self, quota: Quota, limit: usize) -> bool {
+        match quota {
+            Quota::Health => return self.health.fetch_add(1, Ordering::Relaxed) < MAX_HEALTH,
+            Quota::Watch => return self.watches.fetch_add(1, Ordering::Relaxed) < MAX_WATCHES,
             _ => {}
         }
-        let kept = if room == Room::Kept { (limit / 8).max(8) } else { 0 };
-        let has_room = self.all.fetch_add(1, Ordering::Relaxed) < limit + kept;
-        let may_stream = room != Room::Stream || self.streams.fetch_add(1, Ordering::Relaxed) < most_streams(limit);
-        has_room && may_stream
+        let kept = if quota == Quota::Kept { (limit / 8).max(8) } else { 0 };
+        let has_place = self.all.fetch_add(1, Ordering::Relaxed) < limit + kept;
+        let may_stream = quota != Quota::Stream || self.streams.fetch_add(1, Ordering::Relaxed) < max_streams(limit);
+        has_place && may_stream
     }
 
     /// Frees a place.
-    pub(crate) fn leave(&self, room: Room) {
-        match room {
-            Room::Health => self.health.fetch_sub(1, Ordering::Relaxed),
-            Room::Watch => self.watches.fetch_sub(1, Ordering::Relaxed),
-            Room::Stream => self.all.fetch_sub(1, Ordering::Relaxed) + self.streams.fetch_sub(1, Ordering::Relaxed),
-            Room::Any | Room::Kept => self.all.fetch_sub(1, Ordering::Relaxed),
+    pub(crate) fn leave(&self, quota: Quota) {
+        match quota {
+            Quota::Health => self.health.fetch_sub(1, Ordering::Relaxed),
+            Quota::Watch => self.watches.fetch_sub(1, Ordering::Relaxed),
+            Quota::Stream => self.all.fetch_sub(1, Ordering::Relaxed) + self.streams.fetch_sub(1, Ordering::Relaxed),
+            Quota::Any | Quota::Kept => self.all.fetch_sub(1, Ordering::Relaxed),
         };
     }
 
@@ -102,13 +102,13 @@ mod tests {
     #[test]
     fn who_watches_takes_no_room_of_streams_nor_of_requests() {
         let places = Places::default();
-        assert!((0..MOST_WATCHES).all(|_| places.take(Room::Watch, 4)));
-        assert!(!places.take(Room::Watch, 4));
-        places.leave(Room::Watch);
-        places.leave(Room::Watch);
-        assert!(places.take(Room::Watch, 4));
-        assert!(places.take(Room::Stream, 4) && places.take(Room::Stream, 4) && !places.take(Room::Stream, 4));
-        places.leave(Room::Stream);
-        assert!(places.take(Room::Any, 4) && places.take(Room::Any, 4) && !places.take(Room::Any, 4));
+        assert!((0..MAX_WATCHES).all(|_| places.take(Quota::Watch, 4)));
+        assert!(!places.take(Quota::Watch, 4));
+        places.leave(Quota::Watch);
+        places.leave(Quota::Watch);
+        assert!(places.take(Quota::Watch, 4));
+        assert!(places.take(Quota::Stream, 4) && places.take(Quota::Stream, 4) && !places.take(Quota::Stream, 4));
+        places.leave(Quota::Stream);
+        assert!(places.take(Quota::Any, 4) && places.take(Quota::Any, 4) && !places.take(Quota::Any, 4));
     }
 }

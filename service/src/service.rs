@@ -11,7 +11,7 @@ use crate::scheme::Scheme;
 use crate::settings::Settings;
 use arc_swap::{ArcSwap, Guard};
 use jiff::Timestamp;
-use saiban::inspect::MOST_LAYOUTS;
+use saiban::inspect::MAX_LAYOUTS;
 use saiban::scheme::GeneratorOption;
 use saiban::{ErrorKind, Layout};
 use saiban_coordination::Error;
@@ -27,7 +27,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// The maximum number of calls of other programs that the store gets at a time. The others queue
 /// here, so that they do not delay the renewal of the service's own leases.
-const MOST_LEASE_CALLS: usize = 8;
+const MAX_LEASE_CALLS: usize = 8;
 
 /// The service: its schemes, its store and its settings.
 pub struct Service {
@@ -75,7 +75,7 @@ impl Service {
             schemes,
             own_store,
             store,
-            lease_calls: Arc::new(Semaphore::new(MOST_LEASE_CALLS)),
+            lease_calls: Arc::new(Semaphore::new(MAX_LEASE_CALLS)),
             lease_waiting: AtomicUsize::new(0),
             store_url,
             metrics,
@@ -145,7 +145,7 @@ impl Service {
     /// Releases the nodes of all schemes, in parallel. It may take some seconds.
     pub(crate) fn release_all(&self) {
         let leased = self.schemes.values().filter(|scheme| scheme.is_leased());
-        let leased: Vec<_> = leased.map(|scheme| (scheme, scheme.let_go())).collect();
+        let leased: Vec<_> = leased.map(|scheme| (scheme, scheme.abandon())).collect();
         thread::scope(|threads| {
             for (scheme, had_nodes) in leased {
                 threads.spawn(move || scheme.release(had_nodes));
@@ -176,7 +176,7 @@ impl Service {
     pub(crate) fn own_layouts<'s>(&'s self, access: &'s Access) -> impl Iterator<Item = (&'s str, &'s Layout)> {
         let own = self.schemes.values().filter(|scheme| scheme.family().takes(GeneratorOption::Layout));
         let known = own.filter(|scheme| access.check_known(scheme.name()).is_ok());
-        known.filter_map(|scheme| Some((scheme.name(), scheme.layout()?))).take(MOST_LAYOUTS)
+        known.filter_map(|scheme| Some((scheme.name(), scheme.layout()?))).take(MAX_LAYOUTS)
     }
 
     /// Returns the scheme `name`, if the caller has the scope for it.

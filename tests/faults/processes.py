@@ -30,7 +30,7 @@ BIG = {"snowflake": 60, "ulid-flake": 40, "flake": 60}
 # In the other languages.
 SMALL = {"snowflake": 10, "ulid-flake": 5, "flake": 10}
 # At most so many a reading of a clock that stands.
-MOST_A_READING = {"ulid-flake-scalable": 30}
+MAX_A_READING = {"ulid-flake-scalable": 30}
 # Random bits, where they are all that keeps processes apart.
 RANDOM_BITS = {"ulid-flake (PyPI)": 20, "ulid-flake, scalable (PyPI)": 15}
 # The program that makes a library's IDs, and what the library is called there.
@@ -173,7 +173,7 @@ class Trials:
                     with program.start(library, environment) as process:
                         for now_ms, count in readings:
                             set_clock(clock, now_ms)
-                            process.ask(min(count, MOST_A_READING.get(library, count)), 0)
+                            process.ask(min(count, MAX_A_READING.get(library, count)), 0)
                             ids, more = process.reply()
                             part.extend(ids)
                             refused += more

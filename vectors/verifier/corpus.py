@@ -46,8 +46,8 @@ PARTLESS = ("uuid-v3", "uuid-v5", "uuid-v8", "uuid-nil", "uuid-max")
 
 LEAST = 250
 LEAST_AMBIGUOUS = 15
-MOST_MADE = 0.45
-MOST_OF_ONE = 0.15
+MAX_MADE = 0.45
+MAX_OF_ONE = 0.15
 NEEDED = {("snowflake", name) for name in LAYOUTS}
 NEEDED |= {(name, None) for name in (*UUID_SCHEMES, "ulid", "objectid", "xid", "randflake", "ulid-flake")}
 NEEDED |= {("ulid-flake", "scalable"), ("tsid", "tsid-1024"), ("tick-id", "ascending"), ("tick-id", "descending")}
@@ -221,11 +221,11 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
     twice = [text for text, count in Counter(entry["text"] for entry in entries).items() if count > 1]
     yield "no text twice", str(twice) if twice else None
     made = sum(entry["kind"] == "made" for entry in entries)
-    yield "most are published", None if made <= MOST_MADE * len(entries) else f"{made} are made"
+    yield "most are published", None if made <= MAX_MADE * len(entries) else f"{made} are made"
     groups = Counter((entry["scheme"], entry.get("layout")) for entry in entries)
     missing = sorted(str(group) for group in NEEDED - groups.keys())
     yield "all schemes are there", f"missing: {missing}" if missing else None
-    large = [str(group) for group, count in groups.items() if count > MOST_OF_ONE * len(entries)]
+    large = [str(group) for group, count in groups.items() if count > MAX_OF_ONE * len(entries)]
     yield "none outweighs the others", ", ".join(large) or None
     hard = sum(entry.get("ambiguous", False) for entry in entries)
     yield "hard ones are among them", None if hard >= LEAST_AMBIGUOUS else f"only {hard}"

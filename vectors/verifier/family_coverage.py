@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import family, text, wide
-from .grammar import KEYS, MOST_BITS, PRESETS, UNIT_US, AnyLayout
+from .grammar import KEYS, MAX_BITS, PRESETS, UNIT_US, AnyLayout
 
 LAYOUTS = 1_000
 TEXT_OPS = {"compose", "inspect", "to_text", "from_text", "generate", "new"}
@@ -143,7 +143,7 @@ def by_chance(document: dict) -> Iterator[tuple[str, str | None]]:
     sizes = {layout.size for layout in layouts}
     yield "has nearly all widths", None if {16, 64, 65, 128} < sizes and len(sizes) > 80 else f"{sorted(sizes)}"
     kinds = {field.kind for layout in layouts for field in layout.fields}
-    yield "has every kind of field", missing(set(MOST_BITS), kinds)
+    yield "has every kind of field", missing(set(MAX_BITS), kinds)
     units = {unit for unit, us in UNIT_US.items() for layout in layouts if layout.tick_us == us}
     yield "has every unit", missing(set(UNIT_US), units)
     some = {
@@ -177,7 +177,7 @@ def reaches_ends(document: dict) -> str | None:
 
 def grammar(cases: list[dict]) -> Iterator[tuple[str, str | None]]:
     right = " ".join(case["in"]["text"] for case in cases if case["op"] == "layout" and "out" in case)
-    wanted = {f"{kind}:" for kind in MOST_BITS if kind != "node"} | {f",{key}=" for key in KEYS.values()}
+    wanted = {f"{kind}:" for kind in MAX_BITS if kind != "node"} | {f",{key}=" for key in KEYS.values()}
     wanted |= {f"{unit}" for unit in UNIT_US} | {"node.", "0x", "start=random"}
     yield "has all of the grammar", missing(wanted, {each for each in wanted if each in right})
     yield "has every preset", missing({*PRESETS, "bwmarrin"}, set(right.split(" ")))

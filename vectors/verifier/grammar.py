@@ -49,7 +49,7 @@ UNIT_US = {
     "us": 1,
 }
 KEYS = {"timestamp": "epoch", "constant": "value", "random": "step", "sequence": "start"}
-MOST_BITS = {"timestamp": 63, "node": 63, "rollback": 4, "unused": 127, "constant": 127, "sequence": 64, "random": 127}
+MAX_BITS = {"timestamp": 63, "node": 63, "rollback": 4, "unused": 127, "constant": 127, "sequence": 64, "random": 127}
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 PLAIN = re.compile(r"0|[1-9][0-9]*")
 DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,3}))?Z)?")
@@ -159,7 +159,7 @@ class AnyLayout:
         valid = (
             len(fields) <= 16
             and 16 <= self.size <= 128
-            and all(1 <= field.bits <= MOST_BITS[field.kind] for field in fields)
+            and all(1 <= field.bits <= MAX_BITS[field.kind] for field in fields)
             and all(field.value < 1 << field.bits and field.step < 1 << field.bits for field in fields)
             and kinds.count("timestamp") == 1
             and all(kinds.count(kind) <= 1 for kind in ("counter", "random", "rollback"))
@@ -179,7 +179,7 @@ class AnyLayout:
         for item in re.split(" +", text):
             head, *options = item.split(",")
             found = re.fullmatch(r"([a-z]+)(?:\.([^:]*))?:([^@]*)(?:@([0-9]*)([^0-9].*|))?", head, re.DOTALL)
-            if not found or found[1] not in MOST_BITS or len(options) > 1:
+            if not found or found[1] not in MAX_BITS or len(options) > 1:
                 raise bad()
             kind, name, bits, count, unit = found.groups()
             if name is not None and (kind != "node" or not NAME.fullmatch(name)):
@@ -411,7 +411,7 @@ def json_field(item: object) -> Field:
     if not isinstance(item, dict):
         raise bad()
     kind = item.get("kind")
-    if not isinstance(kind, str) or isinstance(kind, Literal) or kind not in MOST_BITS:
+    if not isinstance(kind, str) or isinstance(kind, Literal) or kind not in MAX_BITS:
         raise bad()
     allowed = {"kind", "bits"} | ({"name"} if kind == "node" else set())
     if kind != "timestamp" and kind in KEYS:

@@ -19,8 +19,8 @@ from .errors import Refused
 
 FEWEST_BITS, BITS = 16, 64
 NAMES = ("unused", "timestamp", "node", "sequence", "random", "rollback", "constant")
-MOST_FIELDS = 16
-MOST_ROLLBACK_BITS = 4
+MAX_FIELDS = 16
+MAX_ROLLBACK_BITS = 4
 
 
 def midnight_ms(year: int, month: int, day: int) -> int:
@@ -35,14 +35,14 @@ class Layout:
             raise Refused("UNKNOWN_NAME")
         used = [name for name, _ in fields if name != "unused"]
         valid = (
-            len(fields) <= MOST_FIELDS
+            len(fields) <= MAX_FIELDS
             and len(set(used)) == len(used)
             and all(width > 0 for _, width in fields)
             and FEWEST_BITS <= sum(width for _, width in fields) <= BITS
             and "timestamp" in used
             and "sequence" in used
             and not {"random", "constant"} & set(used)
-            and all(width <= MOST_ROLLBACK_BITS for name, width in fields if name == "rollback")
+            and all(width <= MAX_ROLLBACK_BITS for name, width in fields if name == "rollback")
             and tick_us > 0
         )
         if not valid:

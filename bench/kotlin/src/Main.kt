@@ -49,8 +49,8 @@ private fun cases(): List<Case> {
 }
 
 /** The number after an option. */
-private fun Array<String>.after(option: String, usual: Double): Double =
-    indexOf(option).let { if (it < 0) usual else get(it + 1).toDouble() }
+private fun Array<String>.after(option: String, default: Double): Double =
+    indexOf(option).let { if (it < 0) default else get(it + 1).toDouble() }
 
 fun main(arguments: Array<String>) {
     val cases = cases()

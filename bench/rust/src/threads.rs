@@ -12,11 +12,11 @@ use std::thread;
 /// So many IDs a node and millisecond that none is used up.
 const ROOMY: &str = "unused:1 timestamp:41,epoch=2020-02-02 node:5 sequence:17";
 
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let layout = Layout::from_text(ROOMY)?;
-    let range = Arc::new(SnowflakeGenerator::build(layout, &Options::nodes(0..16).shards(MOST as i64), SystemClock)?);
+    let range = Arc::new(SnowflakeGenerator::build(layout, &Options::nodes(0..16).shards(MAX as i64), SystemClock)?);
     let one = Arc::new(SnowflakeGenerator::build(layout, &Options::node(31), SystemClock)?);
     let cores = thread::available_parallelism()?.get();
     let mut cases = Vec::new();

@@ -68,16 +68,16 @@ impl CounterOptions {
     }
 
     fn core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
-        let usual = saiban_coordination::CounterOptions::default();
+        let defaults = saiban_coordination::CounterOptions::default();
         Ok(saiban_coordination::CounterOptions {
-            name: Chars::member(self.name)?.map_or(usual.name, Into::into),
-            start: given(self.start).unwrap_or(usual.start),
-            step: given(self.step).unwrap_or(usual.step),
+            name: Chars::member(self.name)?.map_or(defaults.name, Into::into),
+            start: given(self.start).unwrap_or(defaults.start),
+            step: given(self.step).unwrap_or(defaults.step),
             block_size: given(self.block_size),
-            max_block_size: given(self.max_block_size).unwrap_or(usual.max_block_size),
+            max_block_size: given(self.max_block_size).unwrap_or(defaults.max_block_size),
             create: flag(self.create, "create is neither 0 nor 1: give one of them")?,
-            wait_s: given(self.wait_s).unwrap_or(usual.wait_s),
-            gapless: flag(self.gapless, "gapless is neither 0 nor 1: give one of them")?.unwrap_or(usual.gapless),
+            wait_s: given(self.wait_s).unwrap_or(defaults.wait_s),
+            gapless: flag(self.gapless, "gapless is neither 0 nor 1: give one of them")?.unwrap_or(defaults.gapless),
         })
     }
 
@@ -98,8 +98,8 @@ impl CounterOptions {
         let (rest, usual) = (self.core()?, DailyOptions::default());
         Ok(DailyOptions {
             name: rest.name,
-            zone: Chars::member(self.zone)?.map_or(usual.zone, Into::into),
-            format: Chars::member(self.format)?.map_or(usual.format, Into::into),
+            zone: Chars::member(self.zone)?.map_or(defaults.zone, Into::into),
+            format: Chars::member(self.format)?.map_or(defaults.format, Into::into),
             first: rest.start,
             block_size: rest.block_size,
             max_block_size: rest.max_block_size,
@@ -158,7 +158,7 @@ pub struct Daily {
 #[derive(Clone, Copy)]
 pub struct CounterStatus {
     /// How many numbers are in hand: they would be lost if the process ended now.
-    pub in_hand: u64,
+    pub prefetched: u64,
     /// How many are taken at a time at the moment.
     pub block_size: u64,
     /// How often the store was asked.
@@ -180,17 +180,17 @@ impl CounterStatus {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "size is none of this library's: give sizeof(saiban_in_hand), of a header no newer than the library",
+            what: "size is none of this library's: give sizeof(saiban_counter_prefetch), of a header no newer than the library",
         })
     }
 }
 
 impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
     fn from(status: saiban_coordination::counter::CounterStatus) -> Self {
-        let saiban_coordination::counter::CounterStatus { in_hand, block_size, calls, why } = status;
+        let saiban_coordination::counter::CounterStatus { prefetched, block_size, calls, why } = status;
         let message = why.as_ref().map(ToString::to_string).unwrap_or_default();
         let error = why.map_or(SAIBAN_OK, |why| why.kind().number());
-        CounterStatus { in_hand, block_size, calls, error, reserved: [0; 4], why: text_of(&message) }
+        CounterStatus { prefetched, block_size, calls, error, reserved: [0; 4], why: text_of(&message) }
     }
 }
 

@@ -3,13 +3,13 @@
 use crate::ffi::{Chars, Fill, Out, Slice, ffi};
 use crate::parts::{Parts, scheme};
 use crate::schemes::SAIBAN_SECRET_SIZE;
-use saiban::inspect::{Candidates, MOST_CANDIDATES};
+use saiban::inspect::{Candidates, MAX_CANDIDATES};
 use saiban::{Error, Inspector, Secret};
 use std::ffi::c_char;
 
 /// An array of this many parts holds every candidate.
 pub const SAIBAN_CANDIDATES_MAX: usize = 32;
-const _: () = assert!(SAIBAN_CANDIDATES_MAX == MOST_CANDIDATES);
+const _: () = assert!(SAIBAN_CANDIDATES_MAX == MAX_CANDIDATES);
 
 /// Some secrets and how many bytes they have together.
 pub(crate) type Secrets = (Option<Slice<u8>>, usize);

@@ -62,7 +62,7 @@ pub struct Layout {
     pub(crate) core: saiban::Layout,
 }
 
-/// What a layout can hold; the rest is in saiban_answers.
+/// What a layout can hold; the rest is in saiban_properties.
 #[repr(C)]
 pub struct LayoutLimits {
     /// The time of tick 0, Unix milliseconds.

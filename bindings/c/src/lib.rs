@@ -9,7 +9,6 @@
 
 #![allow(dead_code, reason = "most constants are there for the header only")]
 
-mod answers;
 mod candidates;
 mod clock;
 mod counter;
@@ -27,6 +26,7 @@ mod names;
 mod node;
 mod options;
 mod parts;
+mod properties;
 mod range;
 mod remote;
 mod rollback;
@@ -37,13 +37,13 @@ mod wide;
 
 #[cfg(test)]
 mod tests {
-    use crate::answers::{Answers, Place};
     use crate::candidates::InspectOptions;
     use crate::layout::{Field, LayoutLimits};
     use crate::lease::{LeaseOptions, Status};
     use crate::node::NodePart;
     use crate::options::Options;
     use crate::parts::{Parts, WideParts};
+    use crate::properties::{Place, Properties};
     use crate::stats::Stats;
     use std::mem::offset_of;
 
@@ -67,7 +67,7 @@ mod tests {
             (size_of::<WideParts>(), offset_of!(WideParts, timestamp_ms), offset_of!(WideParts, reserved)),
             (104, 32, 99)
         );
-        assert_eq!((size_of::<Answers>(), offset_of!(Answers, reserved)), (96, 95));
+        assert_eq!((size_of::<Properties>(), offset_of!(Properties, reserved)), (96, 95));
         assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
         assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
         // No padding at the end: see there.

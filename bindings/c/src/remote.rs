@@ -45,11 +45,11 @@ impl RemoteOptions {
     }
 
     fn core(&self) -> saiban_coordination::RemoteOptions {
-        let usual = saiban_coordination::RemoteOptions::default();
+        let defaults = saiban_coordination::RemoteOptions::default();
         saiban_coordination::RemoteOptions {
-            block: given(self.block).unwrap_or(usual.block),
-            max_age_ms: given(self.max_age_ms).unwrap_or(usual.max_age_ms),
-            wait_s: given(self.wait_s).unwrap_or(usual.wait_s),
+            block: given(self.block).unwrap_or(defaults.block),
+            max_age_ms: given(self.max_age_ms).unwrap_or(defaults.max_age_ms),
+            wait_s: given(self.wait_s).unwrap_or(defaults.wait_s),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Argument for GivenRemoteOptions {
 #[derive(Clone, Copy)]
 pub struct RemoteStatus {
     /// How many IDs are in hand: they would never be used if the process ended now.
-    pub in_hand: u64,
+    pub prefetched: u64,
     /// How many IDs were dropped, because nobody wanted them before they were too old.
     pub dropped: u64,
     /// How often the service was asked for IDs.
@@ -108,17 +108,17 @@ impl RemoteStatus {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "size is none of this library's: give sizeof(saiban_remote_in_hand), of a header no newer than the library",
+            what: "size is none of this library's: give sizeof(saiban_remote_prefetch), of a header no newer than the library",
         })
     }
 }
 
 impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
     fn from(status: saiban_coordination::remote::RemoteStatus) -> Self {
-        let saiban_coordination::remote::RemoteStatus { in_hand, dropped, calls, why } = status;
+        let saiban_coordination::remote::RemoteStatus { prefetched, dropped, calls, why } = status;
         let message = why.as_ref().map(ToString::to_string).unwrap_or_default();
         let error = why.map_or(SAIBAN_OK, |why| why.kind().number());
-        RemoteStatus { in_hand, dropped, calls, error, reserved: [0; 4], why: text_of(&message) }
+        RemoteStatus { prefetched, dropped, calls, error, reserved: [0; 4], why: text_of(&message) }
     }
 }
 

@@ -8,7 +8,7 @@ use std::ffi::c_char;
 /// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
 /// answers CLOCK_BACKWARD.
 pub const SAIBAN_ROLLBACK_HOLD: i32 = 1;
-/// Answers CLOCK_BACKWARD at once, until the clock has returned.
+/// Returns CLOCK_BACKWARD at once, until the clock has returned.
 pub const SAIBAN_ROLLBACK_ERROR: i32 = 2;
 /// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
 /// next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.

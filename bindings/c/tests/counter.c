@@ -9,7 +9,7 @@
 static void a_counter_in_memory_counts_in_steps_to_the_last(void)
 {
     saiban_counter *counter = NULL;
-    saiban_in_hand status;
+    saiban_counter_prefetch status;
     int64_t numbers[4] = {-9, -9, -9, -9};
     size_t written = 99;
     bool ready = false;
@@ -32,7 +32,7 @@ static void a_counter_in_a_store_counts_in_steps_and_in_blocks(void)
 {
     saiban_counter_options options = counter_options("steps");
     saiban_counter *one, *other;
-    saiban_in_hand status;
+    saiban_counter_prefetch status;
     int64_t numbers[3] = {0, 0, 0};
     size_t written = 0;
     options.start = 2;
@@ -46,7 +46,7 @@ static void a_counter_in_a_store_counts_in_steps_and_in_blocks(void)
     CHECK(next_of(one) == 7);
     memset(&status, 0xff, sizeof status);
     OK(saiban_counter_status(one, &status, sizeof status));
-    CHECK(status.in_hand == 8 && status.block_size == 10 && status.calls == 1 && status.error == SAIBAN_OK);
+    CHECK(status.prefetched == 8 && status.block_size == 10 && status.calls == 1 && status.error == SAIBAN_OK);
     CHECK(strcmp(status.why, "") == 0);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_status(one, &status, sizeof status - 1));
     saiban_counter_free(other);

@@ -190,8 +190,8 @@ static saiban_error range(const struct maker *maker, const cJSON *given, cJSON *
 static saiban_error limits(const struct maker *maker, cJSON *out)
 {
     char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
-    saiban_answers answers;
-    saiban_error error = saiban_layout_answers(maker->layout, &answers, sizeof answers);
+    saiban_properties answers;
+    saiban_error error = saiban_layout_properties(maker->layout, &answers, sizeof answers);
     if (error == SAIBAN_OK) {
         error = saiban_layout_to_text(maker->layout, text, sizeof text, NULL);
     }

@@ -97,9 +97,9 @@ static void a_layout_answers_for_itself(void)
 {
     static const uint8_t PER_TICK[16] = {[14] = 0x10};
     saiban_layout *layout = layout_of("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12");
-    saiban_answers answers;
+    saiban_properties answers;
     double odds = -1;
-    OK(saiban_layout_answers(layout, &answers, sizeof answers));
+    OK(saiban_layout_properties(layout, &answers, sizeof answers));
     CHECK(answers.size_bits == 64 && answers.bits == 63 && answers.fields == 4 && answers.nodes == 1024);
     CHECK(answers.first_ms == 1580601600000 && answers.lifetime_ms == (uint64_t)1 << 41);
     CHECK(answers.last_ms == answers.first_ms + ((int64_t)1 << 41) - 1);
@@ -108,12 +108,12 @@ static void a_layout_answers_for_itself(void)
     CHECK(answers.is_unique && answers.is_time_ordered && !answers.is_wide);
     OK(saiban_layout_collision_odds(layout, 1e6, 86400, &odds));
     CHECK(odds == 0);
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_answers(layout, &answers, sizeof answers - 8));
-    says("sizeof", "saiban_answers");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_properties(layout, &answers, sizeof answers - 8));
+    says("sizeof", "saiban_properties");
     saiban_layout_free(layout);
 
     layout = layout_of("timestamp:48 random:80");
-    OK(saiban_layout_answers(layout, &answers, sizeof answers));
+    OK(saiban_layout_properties(layout, &answers, sizeof answers));
     CHECK(answers.is_wide && !answers.is_unique && answers.ids[0] == 0xff && answers.ids[15] == 0xff);
     OK(saiban_layout_collision_odds(layout, 1e6, 86400.0 * 365, &odds));
     CHECK(fabs(odds / 1.304e-8 - 1) < 1e-3);
@@ -130,14 +130,14 @@ static void a_layout_answers_for_itself(void)
 
 static void places_tell_everything_of_the_fields(void)
 {
-    static const uint8_t MOST_10[16] = {[14] = 0x03, [15] = 0xff}, SIX[16] = {[15] = 6};
+    static const uint8_t MAX_10[16] = {[14] = 0x03, [15] = 0xff}, SIX[16] = {[15] = 6};
     saiban_layout *layout = layout_of("timestamp:40 constant:3,value=6 node.rack:10 sequence:7,start=random random:20");
     saiban_place places[SAIBAN_FIELDS_MAX];
     size_t count = 0;
     OK(saiban_layout_places(layout, places, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 5 && places[0].kind == SAIBAN_FIELD_TIMESTAMP && places[0].shift == 40 && places[0].bits == 40);
     CHECK(places[1].kind == SAIBAN_FIELD_CONSTANT && memcmp(places[1].value, SIX, 16) == 0);
-    CHECK(strcmp(places[2].name, "rack") == 0 && memcmp(places[2].max, MOST_10, 16) == 0);
+    CHECK(strcmp(places[2].name, "rack") == 0 && memcmp(places[2].max, MAX_10, 16) == 0);
     CHECK(places[3].random_start && strcmp(saiban_field_name(places[3].kind), "sequence") == 0 && places[4].step == 0);
     CHECK(places[0].name[0] == '\0' && strcmp(saiban_field_name(99), "") == 0);
     /* Where fewer fit, the highest are written. */

@@ -67,7 +67,7 @@ static void no_id_tells_a_time_further_back_than_its_age(void)
 {
     enum { MAX_AGE_MS = 200, SLACK_MS = 50 };
     saiban_remote_options options = remote_options(10);
-    saiban_remote_in_hand status;
+    saiban_remote_prefetch status;
     saiban_generator *ids;
     options.max_age_ms = MAX_AGE_MS;
     ids = opened("snowflake", &options);
@@ -137,7 +137,7 @@ static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
     saiban_options ours = options_with_node(5);
     saiban_generator *snowflakes = opened("snowflake", &options), *ulids = opened("ulid", &options);
     saiban_generator *encrypted = opened("randflake", &options), *here = NULL;
-    saiban_remote_in_hand status;
+    saiban_remote_prefetch status;
     saiban_wide_parts parts;
     saiban_parts apart;
     uint8_t random[SAIBAN_WIDE_ID_SIZE] = {0}, ulid[SAIBAN_WIDE_ID_SIZE];
@@ -154,7 +154,7 @@ static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
     OK(saiban_generator_inspect_wide(ulids, ulid, &parts, sizeof parts));
     CHECK(parts.timestamp_ms == NOW_MS && memcmp(parts.random, random, sizeof random) == 0);
     OK(saiban_remote_status(snowflakes, &status, sizeof status));
-    CHECK(status.calls == 0 && status.in_hand == 0);
+    CHECK(status.calls == 0 && status.prefetched == 0);
     /* What a part may be is the scheme's to say here too. */
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_compose(snowflakes, NOW_MS, 1024, SEQUENCE, &unread));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_randflake_compose(snowflakes, NOW_MS, NODE, SEQUENCE, &unread));
@@ -181,18 +181,18 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
     saiban_options ours = options_with_node(5);
     saiban_generator *ids = opened("snowflake", &options), *here = NULL;
     saiban_layout *layout = NULL;
-    saiban_remote_in_hand status;
+    saiban_remote_prefetch status;
     saiban_stats stats;
     char text[SAIBAN_LAYOUT_TEXT_CAPACITY] = "";
     int64_t id = -9, read = -9;
     bool ready = false;
     memset(&status, 0xff, sizeof status);
     OK(saiban_remote_status(ids, &status, sizeof status));
-    CHECK(status.in_hand == 0 && status.calls == 0 && status.dropped == 0 && status.error == SAIBAN_OK);
+    CHECK(status.prefetched == 0 && status.calls == 0 && status.dropped == 0 && status.error == SAIBAN_OK);
     CHECK(strcmp(status.why, "") == 0);
     OK(saiban_generate(ids, &id));
     OK(saiban_remote_status(ids, &status, sizeof status));
-    CHECK(status.in_hand >= 9 && status.calls >= 1);
+    CHECK(status.prefetched >= 9 && status.calls >= 1);
     while (!ready) {
         OK(saiban_try_generate(ids, &ready, &read, NULL));
     }
@@ -212,7 +212,7 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
     says("itself", "saiban_remote_open");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_status(here, &status, sizeof status));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_status(ids, &status, sizeof status - 1));
-    says("size", "saiban_remote_in_hand");
+    says("size", "saiban_remote_prefetch");
     CHECK(layout == NULL);
     saiban_generator_free(here);
     saiban_generator_free(ids);

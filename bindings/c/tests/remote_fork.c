@@ -31,7 +31,7 @@ static void a_child_has_none_of_its_parents_ids(void)
 {
     saiban_remote_options options = remote_options(BLOCK);
     saiban_generator *ids = opened("snowflake", &options), *unused = opened("uuid-v7", &options);
-    saiban_remote_in_hand status;
+    saiban_remote_prefetch status;
     int64_t first = -1;
     /* So that the parent has most of a block, and the next, when it is copied. */
     OK(saiban_generate(ids, &first));
@@ -50,7 +50,7 @@ static void a_child_has_none_of_its_parents_ids(void)
             bool ready = true, is_well = saiban_remote_status(ids, &status, sizeof status) == SAIBAN_OK;
             alarm(120);
             /* Nothing is in hand, and nobody was asked yet. */
-            is_well = is_well && status.in_hand == 0 && status.calls == 0;
+            is_well = is_well && status.prefetched == 0 && status.calls == 0;
             is_well = is_well && saiban_try_generate(ids, &ready, &first, NULL) == SAIBAN_OK && !ready;
             is_well = is_well && make(ids, own) && saiban_generate_wide(unused, wide) == SAIBAN_OK;
             is_well = is_well && write(ends[1], own, OWN) == (ssize_t)OWN;

@@ -73,9 +73,9 @@ static int compare(const void *left, const void *right)
 /* Each ID has one of the generator's nodes, and each of its shards has made some. */
 static void check_nodes(const saiban_generator *generator, const saiban_options *options, const int64_t *ids, size_t count)
 {
-    enum { MOST_SHARDS = 8 };
+    enum { MAX_SHARDS = 8 };
     uint64_t first = (uint64_t)options->nodes_first, nodes = (uint64_t)options->nodes_end - first;
-    size_t of_shard[MOST_SHARDS] = {0}, outside = 0;
+    size_t of_shard[MAX_SHARDS] = {0}, outside = 0;
     for (size_t index = 0; index < count; index++) {
         saiban_parts parts;
         if (saiban_generator_inspect(generator, ids[index], &parts) != SAIBAN_OK || parts.node < first ||

@@ -12,7 +12,7 @@
 /* How often a case may meet the end of a random field before it counts; see vectors/README.md. */
 enum { TRIES = 3 };
 
-/* Answers a case's operation: an error, or `out` filled. */
+/* Carries out a case's operation: returns an error, or `out` filled. */
 typedef saiban_error (*answerer)(const cJSON *configs, const cJSON *one, cJSON *out);
 
 static const char *subject; /* of the file that is read */

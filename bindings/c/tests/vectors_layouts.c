@@ -59,10 +59,10 @@ static void reads_again(const char *text, const char *json)
 
 static void put_answers(cJSON *out, const saiban_layout *layout)
 {
-    saiban_answers answers;
+    saiban_properties answers;
     saiban_limits limits;
     char json[SAIBAN_LAYOUT_JSON_CAPACITY];
-    OK(saiban_layout_answers(layout, &answers, sizeof answers));
+    OK(saiban_layout_properties(layout, &answers, sizeof answers));
     OK(saiban_layout_limits(layout, &limits));
     OK(saiban_layout_to_json(layout, json, sizeof json, NULL));
     put_text(out, layout);

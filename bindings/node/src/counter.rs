@@ -11,12 +11,12 @@ use saiban_coordination::counter::{CounterStatus as Status, DailyNumber as Numbe
 use std::sync::Arc;
 
 /// The most numbers that one call makes.
-const MOST: i64 = 10_000_000;
+const MAX: i64 = 10_000_000;
 const COUNT: Error = Error::InvalidArgument { what: "count is out of range: ask for 0 to 10000000 a call" };
 
 fn wanted(count: &BigInt) -> Result<Vec<i64>, Error> {
     match saturated(count) {
-        wanted @ 0..=MOST => Ok(vec![0; usize::try_from(wanted).unwrap_or(0)]),
+        wanted @ 0..=MAX => Ok(vec![0; usize::try_from(wanted).unwrap_or(0)]),
         _ => Err(COUNT),
     }
 }
@@ -87,17 +87,17 @@ pub struct CounterOptions {
 impl CounterOptions {
     fn to_core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
         let stride = stride(self.start.as_ref(), self.step.as_ref())?;
-        let usual = saiban_coordination::CounterOptions::default();
+        let defaults = saiban_coordination::CounterOptions::default();
         let number = |name: &'static str, given: &Option<BigInt>| maybe_given(name, given.as_ref());
         Ok(saiban_coordination::CounterOptions {
-            name: self.name.clone().unwrap_or(usual.name),
+            name: self.name.clone().unwrap_or(defaults.name),
             start: stride.start(),
             step: stride.step(),
             block_size: number("block_size", &self.block_size),
-            max_block_size: number("max_block_size", &self.max_block_size).unwrap_or(usual.max_block_size),
+            max_block_size: number("max_block_size", &self.max_block_size).unwrap_or(defaults.max_block_size),
             create: self.create,
-            wait_s: number("wait_s", &self.wait_s).unwrap_or(usual.wait_s),
-            gapless: self.gapless.unwrap_or(usual.gapless),
+            wait_s: number("wait_s", &self.wait_s).unwrap_or(defaults.wait_s),
+            gapless: self.gapless.unwrap_or(defaults.gapless),
         })
     }
 
@@ -111,7 +111,7 @@ impl CounterOptions {
 #[napi(object, object_from_js = false)]
 pub struct CounterStatus {
     /// How many numbers are in hand.
-    pub in_hand: f64,
+    pub prefetched: f64,
     /// How many are taken at a time.
     pub block_size: f64,
     /// How often the store was asked.
@@ -121,10 +121,10 @@ pub struct CounterStatus {
 }
 
 impl From<Status> for CounterStatus {
-    fn from(Status { in_hand, block_size, calls, why }: Status) -> Self {
+    fn from(Status { prefetched, block_size, calls, why }: Status) -> Self {
         let why = why.map(|why| why.to_string());
-        let [in_hand, block_size, calls] = [in_hand, block_size, calls].map(at_most_safe);
-        CounterStatus { in_hand, block_size, calls, why }
+        let [prefetched, block_size, calls] = [prefetched, block_size, calls].map(at_most_safe);
+        CounterStatus { prefetched, block_size, calls, why }
     }
 }
 
@@ -206,7 +206,7 @@ impl DailyCounter {
         zone: Option<String>,
         format: Option<String>,
     ) -> napi::Result<Self> {
-        let usual = saiban_coordination::DailyOptions::default();
+        let defaults = saiban_coordination::DailyOptions::default();
         let saiban_coordination::CounterOptions {
             name,
             start,
@@ -219,8 +219,8 @@ impl DailyCounter {
         } = options.to_core_or_throw(&env)?;
         let options = saiban_coordination::DailyOptions {
             name,
-            zone: zone.unwrap_or(usual.zone),
-            format: format.unwrap_or(usual.format),
+            zone: zone.unwrap_or(defaults.zone),
+            format: format.unwrap_or(defaults.format),
             first: start,
             block_size,
             max_block_size,

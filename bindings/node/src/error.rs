@@ -29,7 +29,7 @@ impl Thrown for Error {
 /// Those of leases, and of generators that may have one.
 impl Thrown for saiban_coordination::Error {
     fn thrown(self, env: &Env) -> napi::Error {
-        thrown(env, self.kind(), written::told_now(self).to_string(), None)
+        thrown(env, self.kind(), written::as_written_now(self).to_string(), None)
     }
 }
 

@@ -41,21 +41,21 @@ pub struct LeaseOptions {
 impl LeaseOptions {
     /// These options as core has them.
     fn to_core(&self, layout: Option<&Layout>) -> Result<saiban_coordination::LeaseOptions, saiban::Error> {
-        let usual = saiban_coordination::LeaseOptions::default();
+        let defaults = saiban_coordination::LeaseOptions::default();
         let number =
             |name: &'static str, given: &Option<BigInt>, usual: i64| maybe_given(name, given.as_ref()).unwrap_or(usual);
         Ok(saiban_coordination::LeaseOptions {
-            namespace: self.namespace.clone().unwrap_or(usual.namespace),
-            nodes: number("nodes", &self.nodes, usual.nodes),
-            ttl_s: number("ttl_s", &self.ttl_s, usual.ttl_s),
-            scheme: self.scheme.as_deref().map_or(Ok(usual.scheme), Scheme::from_name)?,
+            namespace: self.namespace.clone().unwrap_or(defaults.namespace),
+            nodes: number("nodes", &self.nodes, defaults.nodes),
+            ttl_s: number("ttl_s", &self.ttl_s, defaults.ttl_s),
+            scheme: self.scheme.as_deref().map_or(Ok(defaults.scheme), Scheme::from_name)?,
             layout: layout.map(|layout| layout.0),
             secret: self.secret.as_deref().map(Secret::from_slice).transpose()?,
             create: self.create,
-            max_ttl_s: number("max_ttl_s", &self.max_ttl_s, usual.max_ttl_s),
-            max_clock_skew_s: number("max_clock_skew_s", &self.max_clock_skew_s, usual.max_clock_skew_s),
+            max_ttl_s: number("max_ttl_s", &self.max_ttl_s, defaults.max_ttl_s),
+            max_clock_skew_s: number("max_clock_skew_s", &self.max_clock_skew_s, defaults.max_clock_skew_s),
             holder: self.holder.clone(),
-            wait_s: number("wait_s", &self.wait_s, usual.wait_s),
+            wait_s: number("wait_s", &self.wait_s, defaults.wait_s),
         })
     }
 }
@@ -166,7 +166,7 @@ where
     // For the message on the other thread; here the call is over when it is thrown.
     let written = written::take();
     let acquire = acquire.or_throw(env)?;
-    promise(env, move || acquire().map_err(|error| written::told(error, &written)), Lease)
+    promise(env, move || acquire().map_err(|error| written::as_written(error, &written)), Lease)
 }
 
 /// The two ends of a range.

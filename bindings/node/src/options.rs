@@ -73,7 +73,7 @@ impl GeneratorOptions {
         options.max_jump =
             self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?;
         options.max_wait = waits.given;
-        options.usual_wait = Some(BLOCKING_WAIT);
+        options.default_max_wait = Some(BLOCKING_WAIT);
         Ok(options)
     }
 }

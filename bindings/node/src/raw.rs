@@ -146,7 +146,7 @@ unsafe extern "C" fn call<Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<An
             // SAFETY: the environment is open.
             unsafe { Answer::to_napi_value(raw, answer) }
         };
-        catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| Err(told(panic)))
+        catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| Err(of_panic(panic)))
     });
     answer.unwrap_or_else(|error| {
         // SAFETY: the environment is open.
@@ -165,7 +165,7 @@ unsafe extern "C" fn free<Body>(_: sys::napi_env, data: *mut c_void, _: *mut c_v
 
 /// A panic as napi-rs throws it.
 #[cold]
-fn told(panic: Box<dyn Any + Send>) -> Error {
+fn of_panic(panic: Box<dyn Any + Send>) -> Error {
     let message = panic.downcast::<String>().map(|message| *message);
     let message = message.or_else(|panic| panic.downcast::<&str>().map(|message| message.to_string()));
     Error::from_reason(message.unwrap_or_else(|_| "a panic".into()))

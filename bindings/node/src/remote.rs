@@ -29,13 +29,13 @@ pub struct RemoteOptions {
 impl RemoteOptions {
     /// These options as core has them.
     fn to_core(&self) -> saiban_coordination::RemoteOptions {
-        let usual = saiban_coordination::RemoteOptions::default();
+        let defaults = saiban_coordination::RemoteOptions::default();
         let number =
             |name: &'static str, given: &Option<BigInt>, usual: i64| maybe_given(name, given.as_ref()).unwrap_or(usual);
         saiban_coordination::RemoteOptions {
-            block: number("block", &self.block, usual.block),
-            max_age_ms: number("max_age_ms", &self.max_age_ms, usual.max_age_ms),
-            wait_s: number("wait_s", &self.wait_s, usual.wait_s),
+            block: number("block", &self.block, defaults.block),
+            max_age_ms: number("max_age_ms", &self.max_age_ms, defaults.max_age_ms),
+            wait_s: number("wait_s", &self.wait_s, defaults.wait_s),
         }
     }
 }
@@ -44,7 +44,7 @@ impl RemoteOptions {
 #[napi(object, object_from_js = false)]
 pub struct RemoteStatus {
     /// How many IDs are in hand.
-    pub in_hand: f64,
+    pub prefetched: f64,
     /// How many were dropped, too old.
     pub dropped: f64,
     /// How often the service was asked.
@@ -54,10 +54,10 @@ pub struct RemoteStatus {
 }
 
 impl From<Status> for RemoteStatus {
-    fn from(Status { in_hand, dropped, calls, why }: Status) -> Self {
+    fn from(Status { prefetched, dropped, calls, why }: Status) -> Self {
         let why = why.map(|why| why.to_string());
-        let [in_hand, dropped, calls] = [in_hand, dropped, calls].map(at_most_safe);
-        RemoteStatus { in_hand, dropped, calls, why }
+        let [prefetched, dropped, calls] = [prefetched, dropped, calls].map(at_most_safe);
+        RemoteStatus { prefetched, dropped, calls, why }
     }
 }
 
@@ -141,11 +141,11 @@ pub fn open_remote<'env>(
     let options = options.to_core();
     // For the message on the other thread; here the call is over when it is thrown.
     let written = written::take();
-    let open = move || AnyRemote::open(&url, &scheme, &options).map_err(|error| written::told(error, &written));
+    let open = move || AnyRemote::open(&url, &scheme, &options).map_err(|error| written::as_written(error, &written));
     promise(env, open, |ids| {
         Remote(match ids {
-            AnyRemote::Narrow(ids) => Ids::Narrow(Arc::new(ids.usual_wait(Waits::BLOCKING))),
-            AnyRemote::Wide(ids) => Ids::Wide(Arc::new(ids.usual_wait(Waits::BLOCKING))),
+            AnyRemote::Narrow(ids) => Ids::Narrow(Arc::new(ids.default_max_wait(Waits::BLOCKING))),
+            AnyRemote::Wide(ids) => Ids::Wide(Arc::new(ids.default_max_wait(Waits::BLOCKING))),
         })
     })
 }

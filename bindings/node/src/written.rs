@@ -33,13 +33,13 @@ pub fn take() -> Vec<(&'static str, String)> {
     WRITTEN.take()
 }
 
-/// As [`told`], for a message of the call that is running.
-pub fn told_now(error: saiban_coordination::Error) -> saiban_coordination::Error {
-    WRITTEN.with_borrow(|written| told(error, written))
+/// As [`as_written`], for a message of the call that is running.
+pub fn as_written_now(error: saiban_coordination::Error) -> saiban_coordination::Error {
+    WRITTEN.with_borrow(|written| as_written(error, written))
 }
 
 /// An error that is text already, with these numbers in place of the nearest ones of 64 bits.
-pub fn told(error: saiban_coordination::Error, numbers: &[(&'static str, String)]) -> saiban_coordination::Error {
+pub fn as_written(error: saiban_coordination::Error, numbers: &[(&'static str, String)]) -> saiban_coordination::Error {
     if numbers.is_empty() {
         return error;
     }

@@ -10,7 +10,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyList, PyMapping, PyRange, PyString, PyTuple};
-use saiban::layout::MOST_NAMES;
+use saiban::layout::MAX_NAMES;
 use saiban::scheme::not_an_id;
 use saiban::{Encoding, Error, LayoutProblem, Prefix, Scheme, Secret};
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 /// An argument that may be left out.
 pub type Maybe<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// An argument of the wrong type. The value itself is not told: it may be a secret.
+/// An argument of the wrong type. The value itself is not shown: it may be a secret.
 pub fn wrong_type(name: &str, wanted: &str, given: &Bound<'_, PyAny>) -> Failure {
     match given.get_type().name() {
         Ok(found) => Failure::WrongType(format!("{name} must be {wanted}, not {found}")),
@@ -66,15 +66,15 @@ pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<
     value.map(|value| int(name, value)).transpose()
 }
 
-/// The same, where any of 64 bits may be allowed: one beyond them is refused with this error of the nearest, in whose message the core's name is `told`.
-pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, told: &str, refusal: fn(i64) -> Error) -> Result<Option<i64>> {
+/// The same, where any of 64 bits may be allowed: one beyond them is refused with this error of the nearest, in whose message the core's name is `shown_as`.
+pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, shown_as: &str, refusal: fn(i64) -> Error) -> Result<Option<i64>> {
     let Some(value) = value else { return Ok(None) };
     let nearest = match read(name, value)? {
         Int::Fits(number) => return Ok(Some(number)),
         Int::TooSmall => i64::MIN,
         Int::TooLarge => i64::MAX,
     };
-    written::keep(told, value)?;
+    written::keep(shown_as, value)?;
     Err(refusal(nearest).into())
 }
 
@@ -200,7 +200,7 @@ fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
 pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
     let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(name, "a mapping of names to integers", value))?;
     let mut pairs = Vec::new();
-    for item in mapping.items()?.iter().take(MOST_NAMES + 1) {
+    for item in mapping.items()?.iter().take(MAX_NAMES + 1) {
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         pairs.push((text("a name", &key)?.into_owned(), whole("a part of the node", &value)?));
     }

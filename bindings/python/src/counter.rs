@@ -10,14 +10,14 @@ use saiban_coordination::counter::{CounterStatus as Status, DailyNumber as Numbe
 use saiban_coordination::{CounterOptions, DailyOptions};
 
 /// The most numbers that one call makes.
-const MOST: usize = 10_000_000;
+const MAX: usize = 10_000_000;
 const COUNT: &str = "count is negative: ask for 0 to 10000000 a call";
 const TOO_MANY: &str = "count is more than 10000000: ask for 0 to 10000000 a call";
 
 /// How many numbers are asked for at a time.
 fn wanted(count: &Bound<'_, PyAny>) -> Result<usize> {
     let wanted = usize::try_from(arguments::count("count", count, COUNT)?).unwrap_or(usize::MAX);
-    if wanted > MOST { Err(Error::InvalidArgument { what: TOO_MANY }.into()) } else { Ok(wanted) }
+    if wanted > MAX { Err(Error::InvalidArgument { what: TOO_MANY }.into()) } else { Ok(wanted) }
 }
 
 /// Where a counter starts, by the name of that argument, and its step.
@@ -29,11 +29,11 @@ fn stride(name: &str, start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Strid
 
 /// A coroutine of what `generate` answers: the number that is in hand, or else one that is waited for. What went wrong is raised where it is
 /// awaited.
-fn awaited<'py, N>(counter: &Bound<'py, PyAny>, in_hand: Option<N>, wait_s: i64) -> PyResult<Bound<'py, PyAny>>
+fn awaited<'py, N>(counter: &Bound<'py, PyAny>, prefetched: Option<N>, wait_s: i64) -> PyResult<Bound<'py, PyAny>>
 where
     N: IntoPyObject<'py>,
 {
-    match in_hand {
+    match prefetched {
         // What asyncio has that answers a value when it is awaited.
         Some(number) => counter.py().import("asyncio")?.call_method1("sleep", (0, number)),
         None => counter.py().import("saiban._waiting")?.call_method1("generated", (counter, wait_s)),
@@ -153,15 +153,15 @@ impl SharedCounter {
         guard(|| {
             let url = text("url", url)?;
             let stride = stride("start", start, step)?;
-            let usual = CounterOptions::default();
+            let defaults = CounterOptions::default();
             let options = CounterOptions {
-                name: name.map(|value| text("name", value)).transpose()?.map_or(usual.name, Into::into),
+                name: name.map(|value| text("name", value)).transpose()?.map_or(defaults.name, Into::into),
                 start: stride.start(),
                 step: stride.step(),
                 block_size: maybe_int("block_size", block_size)?,
-                max_block_size: maybe_int("max_block_size", max_block_size)?.unwrap_or(usual.max_block_size),
+                max_block_size: maybe_int("max_block_size", max_block_size)?.unwrap_or(defaults.max_block_size),
                 create: create.map(|value| flag("create", Some(value))).transpose()?,
-                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(usual.wait_s),
+                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(defaults.wait_s),
                 gapless: flag("gapless", gapless)?,
             };
             let counter = saiban_coordination::SharedCounter::open(&url, &options)?;
@@ -239,14 +239,14 @@ impl SharedCounter {
 /// >>> import saiban
 /// >>> counter = saiban.SharedCounter("memory:status", block_size=10)
 /// >>> _ = counter.generate()
-/// >>> counter.status().in_hand, counter.status().calls, counter.status().why
+/// >>> counter.status().prefetched, counter.status().calls, counter.status().why
 /// (9, 1, None)
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct CounterStatus {
     /// How many numbers are in hand: they would be lost if the process ended now.
     #[pyo3(get)]
-    in_hand: u64,
+    prefetched: u64,
     /// How many are taken at a time at the moment.
     #[pyo3(get)]
     block_size: u64,
@@ -259,17 +259,17 @@ pub struct CounterStatus {
 }
 
 impl From<Status> for CounterStatus {
-    fn from(Status { in_hand, block_size, calls, why }: Status) -> Self {
-        CounterStatus { in_hand, block_size, calls, why: why.map(|why| why.to_string()) }
+    fn from(Status { prefetched, block_size, calls, why }: Status) -> Self {
+        CounterStatus { prefetched, block_size, calls, why: why.map(|why| why.to_string()) }
     }
 }
 
 #[pymethods]
 impl CounterStatus {
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let CounterStatus { in_hand, block_size, calls, why } = slf.get();
+        let CounterStatus { prefetched, block_size, calls, why } = slf.get();
         let why = why.as_ref().into_pyobject(slf.py())?.repr()?;
-        Ok(format!("saiban.CounterStatus(in_hand={in_hand}, block_size={block_size}, calls={calls}, why={why})"))
+        Ok(format!("saiban.CounterStatus(prefetched={prefetched}, block_size={block_size}, calls={calls}, why={why})"))
     }
 }
 
@@ -319,19 +319,19 @@ impl DailyCounter {
     ) -> Result<Self> {
         guard(|| {
             let url = text("url", url)?;
-            let usual = DailyOptions::default();
+            let defaults = DailyOptions::default();
             let word = |name, value: Maybe<'_, 'py>, usual: String| -> Result<String> {
                 Ok(value.map(|value| text(name, value)).transpose()?.map_or(usual, Into::into))
             };
             let options = DailyOptions {
-                name: word("name", name, usual.name)?,
-                zone: word("zone", zone, usual.zone)?,
-                format: word("format", format, usual.format)?,
+                name: word("name", name, defaults.name)?,
+                zone: word("zone", zone, defaults.zone)?,
+                format: word("format", format, defaults.format)?,
                 first: stride("first", first, None)?.start(),
                 block_size: maybe_int("block_size", block_size)?,
-                max_block_size: maybe_int("max_block_size", max_block_size)?.unwrap_or(usual.max_block_size),
+                max_block_size: maybe_int("max_block_size", max_block_size)?.unwrap_or(defaults.max_block_size),
                 create: create.map(|value| flag("create", Some(value))).transpose()?,
-                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(usual.wait_s),
+                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(defaults.wait_s),
                 gapless: flag("gapless", gapless)?,
             };
             let counter = saiban_coordination::DailyCounter::open(&url, &options)?;

@@ -12,7 +12,7 @@ use saiban::{Error, ErrorKind};
 pub enum Failure {
     Core(Error),
     /// The same, with a message that tells integers as they were written.
-    Told(Error, String),
+    Reworded(Error, String),
     /// What has to do with leases and their stores.
     Lease(saiban_coordination::Error),
     WrongType(String),
@@ -53,7 +53,7 @@ impl From<Failure> for PyErr {
         };
         match failure {
             Failure::Core(error) => made(error.kind(), &error.to_string(), error.position()),
-            Failure::Told(error, message) => made(error.kind(), &message, error.position()),
+            Failure::Reworded(error, message) => made(error.kind(), &message, error.position()),
             Failure::Lease(error) => made(error.kind(), &error.to_string(), None),
             Failure::WrongType(message) => made(ErrorKind::WrongType, &message, None),
             Failure::Defect(defect) => made(defect.kind(), &defect.to_string(), None),
@@ -66,8 +66,8 @@ impl From<Failure> for PyErr {
 #[inline]
 pub fn guard<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     let answer = saiban::error::guard(body).map_err(|failure| match failure {
-        Failure::Core(error) => Failure::Told(error, written::message(&error)),
-        Failure::Lease(error) => Failure::Lease(written::told(error)),
+        Failure::Core(error) => Failure::Reworded(error, written::message(&error)),
+        Failure::Lease(error) => Failure::Lease(written::as_written(error)),
         other => other,
     });
     written::forget();

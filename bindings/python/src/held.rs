@@ -36,7 +36,7 @@ impl<I: IdValue> Held<I> {
     #[cold]
     pub fn failure(&self, error: Error) -> Failure {
         match self.explain(error) {
-            Some(told) if told != error.into() => told.into(),
+            Some(last) if last != error.into() => last.into(),
             // An error of the core keeps its position, and the numbers as they were written.
             Some(_) | None => error.into(),
         }

@@ -8,7 +8,7 @@ use crate::parts::Parts;
 use crate::value::named_tuple;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use saiban::inspect::{Candidate, Candidates, MOST_LAYOUTS, MOST_SECRETS};
+use saiban::inspect::{Candidate, Candidates, MAX_LAYOUTS, MAX_SECRETS};
 use saiban::{AnyId, Encoding, Error, Inspector};
 
 const OLD_ONLY: &str = "old_secrets are given without secret: give the newest of them as secret";
@@ -35,7 +35,7 @@ impl Given<'_, '_> {
             let old =
                 old.try_iter().map_err(|_| wrong_type("old_secrets", "a sequence of secrets of 16 bytes", old))?;
             // The core refuses one too many: they need not end.
-            for bytes in old.take(MOST_SECRETS + 1) {
+            for bytes in old.take(MAX_SECRETS + 1) {
                 if self.secret.is_none() {
                     // They would be counted from 0, which is the new one's place.
                     return Err(Error::InvalidArgument { what: OLD_ONLY }.into());
@@ -59,7 +59,7 @@ impl Given<'_, '_> {
         let Some(given) = self.layouts else { return Ok(Vec::new()) };
         let each = given.try_iter().map_err(|_| wrong_type("layouts", "a sequence of saiban.Layout", given))?;
         let mut layouts = Vec::new();
-        for layout in each.take(MOST_LAYOUTS + 1) {
+        for layout in each.take(MAX_LAYOUTS + 1) {
             let layout = layout?;
             let layout =
                 layout.cast::<Layout>().map_err(|_| wrong_type("each of layouts", "a saiban.Layout", &layout))?;

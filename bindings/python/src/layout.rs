@@ -7,7 +7,7 @@ use crate::value::named_tuple;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyTuple};
 use saiban::LayoutSpec;
-use saiban::layout::{Capacity, MOST_FIELDS, Rate};
+use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 
 /// How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 ///
@@ -90,7 +90,7 @@ impl Layout {
             let mut spec = LayoutSpec::new();
             let given = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (kind, bits)", fields))?;
             // One more than the most there can be is enough to say so: they need not end.
-            for (index, each) in given.take(MOST_FIELDS + 1).enumerate() {
+            for (index, each) in given.take(MAX_FIELDS + 1).enumerate() {
                 spec = spec.field(field(&each?, index)?);
             }
             if let Some(epoch_ms) = epoch_ms.map(self::epoch_ms).transpose()? {

@@ -88,7 +88,7 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         // Not waited for: that is for the interpreter's end, which has a copy of it.
-        self.lease.let_go();
+        self.lease.abandon();
     }
 }
 
@@ -148,19 +148,19 @@ impl Lease {
     ) -> Result<Self> {
         guard(|| {
             let url = text("url", url)?;
-            let usual = LeaseOptions::default();
+            let defaults = LeaseOptions::default();
             let options = LeaseOptions {
-                namespace: maybe_text("namespace", namespace)?.unwrap_or(usual.namespace),
-                nodes: maybe_int("nodes", nodes)?.unwrap_or(usual.nodes),
-                ttl_s: maybe_int("ttl_s", ttl_s)?.unwrap_or(usual.ttl_s),
-                scheme: self::scheme(scheme)?.unwrap_or(usual.scheme),
+                namespace: maybe_text("namespace", namespace)?.unwrap_or(defaults.namespace),
+                nodes: maybe_int("nodes", nodes)?.unwrap_or(defaults.nodes),
+                ttl_s: maybe_int("ttl_s", ttl_s)?.unwrap_or(defaults.ttl_s),
+                scheme: self::scheme(scheme)?.unwrap_or(defaults.scheme),
                 layout: maybe_layout(layout)?,
                 secret: secret.map(|value| self::secret("secret", value)).transpose()?,
                 create: create.map(|value| flag("create", Some(value))).transpose()?,
-                max_ttl_s: maybe_int("max_ttl_s", max_ttl_s)?.unwrap_or(usual.max_ttl_s),
-                max_clock_skew_s: maybe_int("max_clock_skew_s", max_clock_skew_s)?.unwrap_or(usual.max_clock_skew_s),
+                max_ttl_s: maybe_int("max_ttl_s", max_ttl_s)?.unwrap_or(defaults.max_ttl_s),
+                max_clock_skew_s: maybe_int("max_clock_skew_s", max_clock_skew_s)?.unwrap_or(defaults.max_clock_skew_s),
                 holder: maybe_text("holder", holder)?,
-                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(usual.wait_s),
+                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(defaults.wait_s),
             };
             Lease::new(class.py(), &options.namespace, || saiban_coordination::Lease::acquire(&url, &options))
         })

@@ -109,7 +109,7 @@ impl<I: Number> Made<I> {
 
     pub fn make_many(&self, py: Python<'_>, wanted: usize) -> Result<Vec<I>> {
         // The core refuses what is too much, so that goes to it whole.
-        let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
+        let first = if wanted > saiban::generator::MAX_AT_ONCE { wanted } else { wanted.min(CHUNK) };
         let mut ids = self.ids.ask(py, |ids| ids.generate_many(first))?;
         while ids.len() < wanted {
             py.check_signals()?;

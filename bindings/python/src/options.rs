@@ -131,12 +131,12 @@ impl Chosen {
         }
         shown.extend(spec.secret.as_ref().map(|_| "secret=<hidden>".into()));
         shown.extend(spec.scalability.map(|id| format!("scalability={id}")));
-        let usual = UlidFlakeFormat::default();
+        let defaults = UlidFlakeFormat::default();
         if takes(GeneratorOption::EntropySize) {
-            shown.push(format!("entropy_size={}", spec.entropy_size.unwrap_or(usual.entropy_size)));
+            shown.push(format!("entropy_size={}", spec.entropy_size.unwrap_or(defaults.entropy_size)));
         }
         if takes(GeneratorOption::EpochMs) {
-            shown.push(format!("epoch_ms={}", spec.epoch_ms.unwrap_or(usual.epoch_ms)));
+            shown.push(format!("epoch_ms={}", spec.epoch_ms.unwrap_or(defaults.epoch_ms)));
         }
         shown.extend(version(spec.scheme).map(|version| format!("version={version}")));
         shown.extend(self.order().map(|order| format!("order='{}'", order.name())));

@@ -75,11 +75,11 @@ impl RemoteGenerator {
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
             let (url, scheme) = (text("url", url)?, text("scheme", scheme)?);
-            let usual = RemoteOptions::default();
+            let defaults = RemoteOptions::default();
             let options = RemoteOptions {
-                block: maybe_int("block", block)?.unwrap_or(usual.block),
-                max_age_ms: maybe_int("max_age_ms", max_age_ms)?.unwrap_or(usual.max_age_ms),
-                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(usual.wait_s),
+                block: maybe_int("block", block)?.unwrap_or(defaults.block),
+                max_age_ms: maybe_int("max_age_ms", max_age_ms)?.unwrap_or(defaults.max_age_ms),
+                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(defaults.wait_s),
             };
             let ids = py.detach(|| AnyRemote::open(&url, &scheme, &options))?;
             let repr = format!(
@@ -125,7 +125,7 @@ impl RemoteGenerator {
 pub struct RemoteStatus {
     /// How many IDs are in hand: they would never be used if the process ended now.
     #[pyo3(get)]
-    in_hand: u64,
+    prefetched: u64,
     /// How many IDs were dropped, because nobody wanted them before they were too old.
     #[pyo3(get)]
     dropped: u64,
@@ -138,16 +138,16 @@ pub struct RemoteStatus {
 }
 
 impl From<Status> for RemoteStatus {
-    fn from(Status { in_hand, dropped, calls, why }: Status) -> Self {
-        RemoteStatus { in_hand, dropped, calls, why: why.map(|why| why.to_string()) }
+    fn from(Status { prefetched, dropped, calls, why }: Status) -> Self {
+        RemoteStatus { prefetched, dropped, calls, why: why.map(|why| why.to_string()) }
     }
 }
 
 #[pymethods]
 impl RemoteStatus {
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let RemoteStatus { in_hand, dropped, calls, why } = slf.get();
+        let RemoteStatus { prefetched, dropped, calls, why } = slf.get();
         let why = why.as_ref().into_pyobject(slf.py())?.repr()?;
-        Ok(format!("saiban.RemoteStatus(in_hand={in_hand}, dropped={dropped}, calls={calls}, why={why})"))
+        Ok(format!("saiban.RemoteStatus(prefetched={prefetched}, dropped={dropped}, calls={calls}, why={why})"))
     }
 }

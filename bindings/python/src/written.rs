@@ -32,7 +32,7 @@ pub fn forget() {
 }
 
 /// The same of a lease's error, which is text already: what stands there for a number that was kept is the nearest of 64 bits.
-pub fn told(error: saiban_coordination::Error) -> saiban_coordination::Error {
+pub fn as_written(error: saiban_coordination::Error) -> saiban_coordination::Error {
     WRITTEN.with_borrow(|written| match &written[..] {
         [] => error,
         numbers => {

@@ -6,12 +6,12 @@ use saiban::{Error, Stride};
 use saiban_coordination::{CounterOptions, DailyOptions};
 
 /// The most numbers that one call makes.
-const MOST: i64 = 10_000_000;
+const MAX: i64 = 10_000_000;
 
 /// Room for so many numbers.
 fn room(count: i64) -> Result<Vec<i64>, Error> {
     match usize::try_from(count) {
-        Ok(wanted) if count <= MOST => Ok(vec![0; wanted]),
+        Ok(wanted) if count <= MAX => Ok(vec![0; wanted]),
         _ => Err(Error::InvalidArgument { what: "count is out of range: ask for 0 to 10000000 a call" }),
     }
 }
@@ -44,8 +44,8 @@ impl Counter {
     #[uniffi::constructor(default(start = None, step = None))]
     pub fn new(start: Option<i64>, step: Option<i64>) -> Result<Self, SaibanError> {
         guard(|| {
-            let usual = Stride::ONE;
-            let stride = Stride::new(start.unwrap_or(usual.start()), step.unwrap_or(usual.step()))?;
+            let defaults = Stride::ONE;
+            let stride = Stride::new(start.unwrap_or(defaults.start()), step.unwrap_or(defaults.step()))?;
             Ok(Counter(saiban::Counter::new(stride)))
         })
     }
@@ -117,16 +117,16 @@ impl SharedCounter {
         gapless: Option<bool>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
-            let usual = CounterOptions::default();
+            let defaults = CounterOptions::default();
             let options = CounterOptions {
-                name: name.unwrap_or(usual.name),
-                start: start.unwrap_or(usual.start),
-                step: step.unwrap_or(usual.step),
+                name: name.unwrap_or(defaults.name),
+                start: start.unwrap_or(defaults.start),
+                step: step.unwrap_or(defaults.step),
                 block_size,
-                max_block_size: max_block_size.unwrap_or(usual.max_block_size),
+                max_block_size: max_block_size.unwrap_or(defaults.max_block_size),
                 create,
-                wait_s: wait_s.unwrap_or(usual.wait_s),
-                gapless: gapless.unwrap_or(usual.gapless),
+                wait_s: wait_s.unwrap_or(defaults.wait_s),
+                gapless: gapless.unwrap_or(defaults.gapless),
             };
             Ok(SharedCounter(saiban_coordination::SharedCounter::open(&url, &options)?))
         })
@@ -170,7 +170,7 @@ impl SharedCounter {
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct CounterStatus {
     /// How many numbers are in hand: they would be lost if the process ended now.
-    pub in_hand: i64,
+    pub prefetched: i64,
     /// How many are taken at a time at the moment.
     pub block_size: i64,
     /// How often the store was asked.
@@ -184,7 +184,7 @@ impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
         // Nobody lives to see one of these overflow.
         let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         CounterStatus {
-            in_hand: signed(status.in_hand),
+            prefetched: signed(status.prefetched),
             block_size: signed(status.block_size),
             calls: signed(status.calls),
             why: status.why.map(|why| why.to_string()),
@@ -255,17 +255,17 @@ impl DailyCounter {
         gapless: Option<bool>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
-            let usual = DailyOptions::default();
+            let defaults = DailyOptions::default();
             let options = DailyOptions {
-                name: name.unwrap_or(usual.name),
-                zone: zone.unwrap_or(usual.zone),
-                format: format.unwrap_or(usual.format),
-                first: first.unwrap_or(usual.first),
+                name: name.unwrap_or(defaults.name),
+                zone: zone.unwrap_or(defaults.zone),
+                format: format.unwrap_or(defaults.format),
+                first: first.unwrap_or(defaults.first),
                 block_size,
-                max_block_size: max_block_size.unwrap_or(usual.max_block_size),
+                max_block_size: max_block_size.unwrap_or(defaults.max_block_size),
                 create,
-                wait_s: wait_s.unwrap_or(usual.wait_s),
-                gapless: gapless.unwrap_or(usual.gapless),
+                wait_s: wait_s.unwrap_or(defaults.wait_s),
+                gapless: gapless.unwrap_or(defaults.gapless),
             };
             Ok(DailyCounter(saiban_coordination::DailyCounter::open(&url, &options)?))
         })

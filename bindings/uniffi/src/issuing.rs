@@ -8,7 +8,7 @@ use crate::number::{id_from_bytes, id_to_bytes, ids_to_bytes};
 use crate::parts::Parts;
 use crate::range::RangeOf;
 use crate::stats::Stats;
-use saiban::generator::MOST_AT_ONCE;
+use saiban::generator::MAX_AT_ONCE;
 use saiban::{Attempt, ComposeParts, Encoding, Error, IdValue, Leniency, UuidVersion};
 use saiban_coordination::Issuer;
 use std::sync::Arc;
@@ -127,7 +127,7 @@ fn up_to<I: IdValue>(ids: &Issuer<I>, count: i64) -> Result<Vec<I>, Failure> {
     let Ok(count) = usize::try_from(count) else {
         return Err(Error::InvalidArgument { what: "count is negative: ask for 0 or more IDs" }.into());
     };
-    let mut buffer = vec![I::default(); count.min(MOST_AT_ONCE)];
+    let mut buffer = vec![I::default(); count.min(MAX_AT_ONCE)];
     let written = explained(ids, ids.fill(&mut buffer))?;
     buffer.truncate(written);
     Ok(buffer)

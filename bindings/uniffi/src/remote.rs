@@ -139,11 +139,11 @@ macro_rules! remote {
                 wait_s: Option<i64>,
             ) -> Result<Self, SaibanError> {
                 guard(|| {
-                    let usual = RemoteOptions::default();
+                    let defaults = RemoteOptions::default();
                     let options = RemoteOptions {
-                        block: block.unwrap_or(usual.block),
-                        max_age_ms: max_age_ms.unwrap_or(usual.max_age_ms),
-                        wait_s: wait_s.unwrap_or(usual.wait_s),
+                        block: block.unwrap_or(defaults.block),
+                        max_age_ms: max_age_ms.unwrap_or(defaults.max_age_ms),
+                        wait_s: wait_s.unwrap_or(defaults.wait_s),
                     };
                     let ids = Arc::new($take(AnyRemote::open(&url, &scheme, &options)?)?);
                     Ok($name(Arc::clone(&ids).issuer(), ids))
@@ -178,7 +178,7 @@ remote!(RemoteTextGenerator, wide);
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct RemoteStatus {
     /// How many IDs are in hand: they would never be used if the process ended now.
-    pub in_hand: i64,
+    pub prefetched: i64,
     /// How many IDs were dropped, because nobody wanted them before they were too old.
     pub dropped: i64,
     /// How often the service was asked for IDs.
@@ -192,7 +192,7 @@ impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
         // Nobody lives to see one of these overflow.
         let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         RemoteStatus {
-            in_hand: signed(status.in_hand),
+            prefetched: signed(status.prefetched),
             dropped: signed(status.dropped),
             calls: signed(status.calls),
             why: status.why.map(|why| why.to_string()),

@@ -163,8 +163,8 @@ fn next(arguments: &Next) -> Result<(), Failure> {
     let mut left = arguments.count;
     let mut output = Output::stdout()?;
     while left > 0 {
-        let wish = Take { count: left, day, seen: None };
-        let taken = place.ask(|numbers| numbers.take(&terms, &wish))?;
+        let request = Take { count: left, day, seen: None };
+        let taken = place.ask(|numbers| numbers.take(&terms, &request))?;
         for index in 0..taken.count {
             let number = taken.first + i64::try_from(index).unwrap_or(i64::MAX) * terms.stride().step();
             output.line(&day.map_or_else(|| number.to_string(), |day| format.text(day, number)))?;

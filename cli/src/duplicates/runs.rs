@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// than it reads.
 const LEAST_BLOCK: usize = 32 << 10;
 /// The maximum number of bytes. More would not be faster.
-const MOST_BLOCK: usize = 1 << 20;
+const MAX_BLOCK: usize = 1 << 20;
 
 /// Sorted runs, one after another in a file with 8 or 16 bytes an ID.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl<I: Record> Runs<I> {
     }
 
     fn write(&mut self, ids: &[I]) -> io::Result<()> {
-        for block in ids.chunks(MOST_BLOCK / I::BYTES) {
+        for block in ids.chunks(MAX_BLOCK / I::BYTES) {
             self.bytes.clear();
             I::write(block, &mut self.bytes);
             self.file.write_all(&self.bytes)?;
@@ -102,7 +102,7 @@ fn merge<I: Record>(
     capacity: usize,
     mut take: impl FnMut(I) -> io::Result<()>,
 ) -> io::Result<()> {
-    let block = (capacity / places.len().max(1)).min(MOST_BLOCK / I::BYTES);
+    let block = (capacity / places.len().max(1)).min(MAX_BLOCK / I::BYTES);
     let mut bytes = vec![0; block * I::BYTES];
     let mut readers: Vec<Reader<I>> =
         places.iter().map(|place| Reader { place: place.clone(), ids: Vec::new(), read: 0 }).collect();

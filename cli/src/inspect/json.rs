@@ -1,14 +1,14 @@
 //! Formats the result for each ID as one JSON object, for programs.
 
-use super::answers::{Answers, why};
+use super::view::{View, why};
 use crate::time::utc;
 use saiban::inspect::{Candidate, Candidates};
 use saiban::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 
 /// Returns the line for an ID with its candidates.
-pub(super) fn found(answers: &Answers, text: &str, found: &Candidates) -> String {
-    let candidates: Vec<Value> = found.ranked().map(|one| candidate(answers, one)).collect();
+pub(super) fn found(view: &View, text: &str, found: &Candidates) -> String {
+    let candidates: Vec<Value> = found.ranked().map(|one| candidate(view, one)).collect();
     let near_miss = found.near_miss(text).as_ref().map(problem);
     json!({ "input": text, "candidates": candidates, "near_miss": near_miss, "error": null }).to_string()
 }
@@ -37,13 +37,13 @@ fn number(part: impl Into<u128>) -> Value {
     u64::try_from(part).map_or_else(|_| part.to_string().into(), Value::from)
 }
 
-fn candidate(answers: &Answers, candidate: &Candidate) -> Value {
+fn candidate(view: &View, candidate: &Candidate) -> Value {
     let parts = candidate.parts();
     let named: Map<String, Value> =
-        answers.inspector.node_parts(candidate).map(|(part, value)| (part.to_owned(), value.into())).collect();
+        view.inspector.node_parts(candidate).map(|(part, value)| (part.to_owned(), value.into())).collect();
     json!({
         "scheme": parts.scheme.name(),
-        "layout": answers.layout(candidate),
+        "layout": view.layout(candidate),
         "id": parts.id.to_string(),
         "bits": parts.id.bits(),
         "text": candidate.text().as_str(),

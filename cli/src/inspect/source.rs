@@ -1,6 +1,6 @@
 //! Reads the IDs of `saiban inspect` from the arguments and from stdin.
 
-use super::teller::{Place, Teller};
+use super::reporter::{Place, Reporter};
 use crate::failure::Failure;
 use saiban::ErrorKind;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -13,26 +13,27 @@ const STDIN: &str = "-";
 
 /// Inspects each ID of the arguments. It reads stdin for the argument `-`, or without arguments if
 /// stdin is not a terminal.
-pub(super) fn each(ids: &[String], teller: &mut Teller) -> Result<(), Failure> {
+pub(super) fn each(ids: &[String], reporter: &mut Reporter) -> Result<(), Failure> {
     if ids.is_empty() {
         // Empty input is more likely a variable that is not set than an intended list of no IDs.
-        if io::stdin().is_terminal() || lines(teller)? == 0 {
+        if io::stdin().is_terminal() || lines(reporter)? == 0 {
             return Err(Failure::Arguments("no ID is given: give IDs, or - for those on stdin, one a line".into()));
         }
         return Ok(());
     }
-    ids.iter().try_for_each(|id| if id == STDIN { lines(teller).map(|_| ()) } else { teller.text(id, Place::Argument) })
+    ids.iter()
+        .try_for_each(|id| if id == STDIN { lines(reporter).map(|_| ()) } else { reporter.text(id, Place::Argument) })
 }
 
 /// Inspects each line of stdin. Returns how many lines were not blank.
-fn lines(teller: &mut Teller) -> Result<u64, Failure> {
-    let mut told = 0;
+fn lines(reporter: &mut Reporter) -> Result<u64, Failure> {
+    let mut reported = 0;
     let mut stdin = BufReader::new(io::stdin().lock());
     let mut line = Vec::with_capacity(LONGEST_LINE as usize);
     for number in 1.. {
         // Before waiting for the next ID, show the result of the last one.
         if stdin.buffer().is_empty() {
-            teller.output.flush()?;
+            reporter.output.flush()?;
         }
         line.clear();
         if stdin.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(Failure::io("stdin"))? == 0 {
@@ -43,12 +44,14 @@ fn lines(teller: &mut Teller) -> Result<u64, Failure> {
             stdin.skip_until(b'\n').map_err(Failure::io("stdin"))?;
         }
         match str::from_utf8(&line) {
-            _ if is_cut => teller.no_text(&line, number, ErrorKind::TextLength, "longer than any ID: one ID a line")?,
+            _ if is_cut => {
+                reporter.no_text(&line, number, ErrorKind::TextLength, "longer than any ID: one ID a line")?
+            }
             Ok(text) if text.trim().is_empty() => continue,
-            Ok(text) => teller.text(text, Place::Line(number))?,
-            Err(_) => teller.no_text(&line, number, ErrorKind::TextCharacter, "no text (UTF-8): give IDs as text")?,
+            Ok(text) => reporter.text(text, Place::Line(number))?,
+            Err(_) => reporter.no_text(&line, number, ErrorKind::TextCharacter, "no text (UTF-8): give IDs as text")?,
         }
-        told += 1;
+        reported += 1;
     }
-    Ok(told)
+    Ok(reported)
 }

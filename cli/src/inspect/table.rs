@@ -1,6 +1,6 @@
 //! Formats the candidates of one ID as a table for people.
 
-use super::answers::{Answers, why};
+use super::view::{View, why};
 use crate::time::utc_or_year;
 use saiban::inspect::{Candidate, Candidates};
 
@@ -9,45 +9,45 @@ const SHORT_LIST: usize = 5;
 
 /// Returns the lines for one ID: the best candidate with its reasons, then other candidates
 /// without. With `--all`, all candidates have their reasons.
-pub(super) fn lines(answers: &Answers, text: &str, found: &Candidates) -> Vec<String> {
+pub(super) fn lines(view: &View, text: &str, found: &Candidates) -> Vec<String> {
     let mut lines = vec![text.to_owned()];
     lines.extend(found.near_miss(text).map(|error| format!("  {error}")));
     if !found.ranked().any(Candidate::is_believable) {
-        let hidden = answers.inspector.may_be_randflake(text);
+        let hidden = view.inspector.may_be_randflake(text);
         let hint = if hidden { " (a Randflake ID shows its parts with its secret only)" } else { "" };
         lines.push(format!("  nothing likely that is known{hint}"));
     }
-    let is_told = |(place, candidate): &(usize, &Candidate)| {
-        answers.all || *place == 0 || *place < SHORT_LIST && candidate.is_plausible()
+    let is_shown = |(place, candidate): &(usize, &Candidate)| {
+        view.all || *place == 0 || *place < SHORT_LIST && candidate.is_plausible()
     };
-    let told: Vec<_> = found.ranked().enumerate().filter(is_told).collect();
-    let names: Vec<String> = told.iter().map(|(_, candidate)| name(answers, candidate)).collect();
+    let shown: Vec<_> = found.ranked().enumerate().filter(is_shown).collect();
+    let names: Vec<String> = shown.iter().map(|(_, candidate)| name(view, candidate)).collect();
     let width = names.iter().map(String::len).max().unwrap_or(0).max(24);
-    for ((place, candidate), name) in told.iter().zip(names) {
-        lines.push(line(answers, &name, width, candidate, text));
-        if answers.all || *place == 0 {
+    for ((place, candidate), name) in shown.iter().zip(names) {
+        lines.push(line(view, &name, width, candidate, text));
+        if view.all || *place == 0 {
             lines.push(format!("    {}", why(candidate).join("; ")));
         }
     }
-    match found.len() - told.len() {
+    match found.len() - shown.len() {
         0 => {}
         left => lines.push(format!("  and {left} less likely: --all tells them")),
     }
     lines
 }
 
-fn name(answers: &Answers, candidate: &Candidate) -> String {
-    match answers.layout(candidate) {
+fn name(view: &View, candidate: &Candidate) -> String {
+    match view.layout(candidate) {
         Some(layout) => format!("{} ({layout})", candidate.parts().scheme),
         None => candidate.parts().scheme.to_string(),
     }
 }
 
-fn line(answers: &Answers, name: &str, width: usize, candidate: &Candidate, input: &str) -> String {
+fn line(view: &View, name: &str, width: usize, candidate: &Candidate, input: &str) -> String {
     let parts = candidate.parts();
     let mut line = format!("  {name:<width$} {:<24}", parts.timestamp_ms.map_or_else(String::new, utc_or_year));
     let named: Vec<String> =
-        answers.inspector.node_parts(candidate).map(|(part, value)| format!("{part} {value}")).collect();
+        view.inspector.node_parts(candidate).map(|(part, value)| format!("{part} {value}")).collect();
     let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
     for (label, value, behind) in [
         ("submillisecond_ns", parts.submillisecond_ns.map(u128::from), ""),

@@ -11,7 +11,7 @@ const UNITS: [(&str, u64); 6] =
 
 /// Numbers of more bits are written as powers of 2, because not every language's numbers can hold
 /// them.
-const MOST_BITS: u32 = 53;
+const MAX_BITS: u32 = 53;
 
 /// Formats an integer with its thousands separated: `4,096`.
 pub(super) fn grouped(number: u128) -> String {
@@ -28,12 +28,12 @@ pub(super) fn grouped(number: u128) -> String {
 
 /// Formats a power of 2: `4,096`, or `2^80`.
 pub(super) fn power(number: u128) -> String {
-    if number > 1 << MOST_BITS { format!("2^{}", number.trailing_zeros()) } else { grouped(number) }
+    if number > 1 << MAX_BITS { format!("2^{}", number.trailing_zeros()) } else { grouped(number) }
 }
 
 /// Formats the largest number of `bits` bits: `1023`, or `2^80 - 1`.
 pub(super) fn largest(max: u128, bits: u32) -> String {
-    if bits > MOST_BITS { format!("2^{bits} - 1") } else { max.to_string() }
+    if bits > MAX_BITS { format!("2^{bits} - 1") } else { max.to_string() }
 }
 
 /// Formats a number that may be a fraction: `4,096,000`, `1,365.3`, `0.0167`, `1.209e27`.

@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let subject = Subject::of(&arguments.what)?;
     let terms = subject.terms(&arguments.place.namespace, arguments.what.max_ttl)?;
     let ttl_us = arguments.ttl.saturating_mul(1_000_000);
-    protocol::check_wish(arguments.nodes, ttl_us)?;
+    protocol::check_request(arguments.nodes, ttl_us)?;
     Terms::check_ticks(&subject.layout, ttl_us)?;
     if arguments.nodes > terms.nodes() {
         return Err(Failure::Arguments(format!(
@@ -67,8 +67,8 @@ fn holder(program: &str) -> String {
 }
 
 async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Plan) -> Result<u8, Failure> {
-    if let Err((failure, code)) = command::look(&arguments.command) {
-        failure.tell();
+    if let Err((failure, code)) = command::check(&arguments.command) {
+        failure.print();
         return Ok(code);
     }
     let mut signals = Signals::catch()?;
@@ -93,7 +93,7 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
     let mut command = match command::start(&arguments.command, &environment(&grant, subject)) {
         Ok(command) => command,
         Err((failure, code)) => {
-            failure.tell();
+            failure.print();
             give_back(keeper, false, &mut signals).await;
             return Ok(code);
         }
@@ -119,7 +119,7 @@ async fn until_it_begins(
     signals: &mut Signals,
 ) -> Result<Option<Signal>, Failure> {
     let bounds = Bounds::of(first, &subject.layout, ttl_us);
-    let mut is_told = false;
+    let mut is_reported = false;
     loop {
         let clock_us = clock_us().ok_or(saiban::Error::ClockUnavailable)?;
         let wait_us = bounds.wait_us(clock_us);
@@ -130,10 +130,10 @@ async fn until_it_begins(
             let problem = Bounds::of(grant, &subject.layout, ttl_us).problem(clock_us, grant, why.as_ref());
             return problem.map_or(Ok(None), |problem| Err(problem.into()));
         }
-        if wait_us > 1_000_000 && !is_told {
+        if wait_us > 1_000_000 && !is_reported {
             let (nodes, begin) = (nodes(&first.key.nodes), utc_or_year(rounded_up_ms(bounds.begin_us)));
-            tell(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
-            is_told = true;
+            print_line(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
+            is_reported = true;
         }
         tokio::select! {
             () = sleep(Duration::from_micros(wait_us.unsigned_abs()).min(LONGEST_NAP)) => {}
@@ -155,9 +155,9 @@ async fn leave(keeper: Keeper, signal: Signal, signals: &mut Signals) -> Result<
 async fn give_back(keeper: Keeper, is_used: bool, signals: &mut Signals) {
     let untold = "the store has not answered, and was not told that the nodes are free: they are when their lease ends";
     tokio::select! {
-        released = keeper.stop(is_used) => if let Err(error) = released { Failure::from(error).tell() },
-        signal = signals.end() => tell(&format!("{untold} (ended by signal {})", signal.as_raw())),
-        () = sleep(RELEASE_LIMIT) => tell(untold),
+        released = keeper.stop(is_used) => if let Err(error) = released { Failure::from(error).print() },
+        signal = signals.end() => print_line(&format!("{untold} (ended by signal {})", signal.as_raw())),
+        () = sleep(RELEASE_LIMIT) => print_line(untold),
     }
 }
 
@@ -178,6 +178,6 @@ fn environment(grant: &Grant, subject: &Subject) -> [(&'static str, String); 4] 
     ]
 }
 
-fn tell(line: &str) {
+fn print_line(line: &str) {
     let _ = writeln!(io::stderr(), "saiban: {line}");
 }

@@ -60,7 +60,7 @@ pub(super) fn send(signal: Signal, command: &Child) {
 ///
 /// # Errors
 /// The failure, and the exit code as shells define it: 126 or 127.
-pub(super) fn look(words: &[OsString]) -> Result<(), (Failure, u8)> {
+pub(super) fn check(words: &[OsString]) -> Result<(), (Failure, u8)> {
     let program = words.first().map_or(OsStr::new(""), OsString::as_os_str);
     let found: Vec<PathBuf> = if program.as_bytes().contains(&b'/') {
         vec![program.into()]
@@ -124,7 +124,7 @@ pub(super) fn exec(arguments: &Exec) -> u8 {
     }
     let (program, rest) = of(&arguments.command);
     let (failure, code) = refused(program, std::process::Command::new(program).args(rest).exec());
-    failure.tell();
+    failure.print();
     code
 }
 

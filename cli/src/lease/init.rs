@@ -26,11 +26,11 @@ pub(super) fn run(arguments: &Init) -> Result<(), Failure> {
     .map_err(place.says())?;
     let (name, nodes, max_ttl_s) = (terms.name(), namespace.nodes, namespace.max_ttl_us / 1_000_000);
     if arguments.json {
-        let told = json!({
+        let report = json!({
             "store": place.url.to_string(), "namespace": name, "created": is_new, "fingerprint": namespace.fingerprint,
             "nodes": nodes, "max_ttl_s": max_ttl_s,
         });
-        return output::report(&told.to_string());
+        return output::report(&report.to_string());
     }
     let what = if is_new { "is made" } else { "was there, and stays as it is" };
     let fingerprint = plain(&namespace.fingerprint);

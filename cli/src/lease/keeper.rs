@@ -48,10 +48,10 @@ pub(super) struct Keeper {
 
 impl Keeper {
     pub(super) fn start(plan: Plan) -> Self {
-        let (told, news) = watch::channel(News::default());
+        let (board, news) = watch::channel(News::default());
         let (stop, stopped) = oneshot::channel();
         let holder = Holder::new(plan.policy.clone());
-        let mut task = Task { plan, holder, told, stopped, is_used: true, began: Instant::now(), began_us: 0 };
+        let mut task = Task { plan, holder, board, stopped, is_used: true, began: Instant::now(), began_us: 0 };
         task.began_us = task.at_us();
         Keeper { news, stop, task: tokio::spawn(task.keep()) }
     }
@@ -86,7 +86,7 @@ impl Keeper {
 struct Task {
     plan: Plan,
     holder: Holder,
-    told: watch::Sender<News>,
+    board: watch::Sender<News>,
     stopped: oneshot::Receiver<bool>,
     is_used: bool,
     began: Instant,
@@ -97,7 +97,7 @@ impl Task {
     async fn keep(mut self) -> Result<(), Error> {
         let mut act = self.on(Event::Start);
         loop {
-            self.tell(&act);
+            self.report(&act);
             let event = match act {
                 Act::Rest => return Ok(()),
                 Act::Wait(until_us) => {
@@ -106,9 +106,9 @@ impl Task {
                     }
                     self.wait(until_us).await
                 }
-                Act::Acquire(wish) => Event::Answer(self.acquire(&wish).await),
-                Act::Renew(wish, until_us) => {
-                    let renewing = self.plan.store.renew(self.plan.terms.name(), &wish);
+                Act::Acquire(request) => Event::Answer(self.acquire(&request).await),
+                Act::Renew(request, until_us) => {
+                    let renewing = self.plan.store.renew(self.plan.terms.name(), &request);
                     let late = |_| {
                         Err(Error::new(ErrorKind::StoreUnavailable, "the store did not answer before the lease ended"))
                     };
@@ -121,8 +121,8 @@ impl Task {
                     let end_us = self.holder.grant().map_or(0, |grant| grant.end_us);
                     Event::Closed(if self.is_used { end_us } else { 0 })
                 }
-                Act::Release(wish) => {
-                    self.plan.store.release(self.plan.terms.name(), &wish).await?;
+                Act::Release(request) => {
+                    self.plan.store.release(self.plan.terms.name(), &request).await?;
                     Event::Released
                 }
             };
@@ -134,8 +134,8 @@ impl Task {
         let at_us = self.at_us();
         // An unreadable clock counts as far from the store's clock.
         let clock_us = clock_us().unwrap_or(0);
-        let drawn = OsEntropy.next_u64().map_or(0, |drawn| (drawn >> 1) as i64);
-        self.holder.on(event, Moment { at_us, clock_us, drawn })
+        let random = OsEntropy.next_u64().map_or(0, |random| (random >> 1) as i64);
+        self.holder.on(event, Moment { at_us, clock_us, random })
     }
 
     /// Returns a time that nobody can set, µs. If the system has such a clock, this time continues
@@ -146,9 +146,9 @@ impl Task {
     }
 
     /// Publishes the state of the lease to the `Keeper`.
-    fn tell(&self, act: &Act) {
+    fn report(&self, act: &Act) {
         let is_over = matches!(act, Act::Close) && self.holder.state() != State::Draining;
-        self.told.send_modify(|news| {
+        self.board.send_modify(|news| {
             news.grant = self.holder.grant().cloned().or_else(|| news.grant.take());
             news.is_over |= is_over;
             news.why = self.holder.why().cloned();
@@ -177,12 +177,12 @@ impl Task {
         Duration::from_micros(u64::try_from(until_us - self.at_us()).unwrap_or(0))
     }
 
-    async fn acquire(&self, wish: &Acquire) -> Result<Grant, Error> {
+    async fn acquire(&self, request: &Acquire) -> Result<Grant, Error> {
         let Plan { store, terms, .. } = &self.plan;
-        match store.acquire(terms.name(), terms.fingerprint(), wish).await {
+        match store.acquire(terms.name(), terms.fingerprint(), request).await {
             Err(error) if error.kind() == ErrorKind::NamespaceUnknown && self.plan.create => {
                 store.create(terms).await?;
-                store.acquire(terms.name(), terms.fingerprint(), wish).await
+                store.acquire(terms.name(), terms.fingerprint(), request).await
             }
             answer => answer,
         }

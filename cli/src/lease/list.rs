@@ -29,7 +29,7 @@ fn to_json(url: &StoreUrl, name: &str, listing: &Listing) -> Value {
     let Listing { namespace, slots, now_us } = listing;
     let quarantine = (namespace.quarantine_until_us > *now_us).then(|| rounded_up_ms(namespace.quarantine_until_us));
     let held = table::width(slots.iter().filter(|slot| slot.is_held(*now_us)));
-    let resting = table::width(slots.iter().filter(|slot| table::is_resting(slot, *now_us)));
+    let cooling = table::width(slots.iter().filter(|slot| table::is_cooling_down(slot, *now_us)));
     json!({
         "store": url.to_string(),
         "namespace": name,
@@ -37,7 +37,7 @@ fn to_json(url: &StoreUrl, name: &str, listing: &Listing) -> Value {
         "nodes": namespace.nodes,
         "nodes_held": held,
         "nodes_free": namespace.nodes - held,
-        "nodes_resting": resting,
+        "nodes_cooling_down": cooling,
         "max_ttl_s": namespace.max_ttl_us / 1_000_000,
         "quarantine_until_ms": quarantine,
         "now_ms": now_us / 1_000,

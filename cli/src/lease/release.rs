@@ -48,13 +48,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.yes {
         return Err(Failure::Arguments(unsure(&slot)));
     }
-    let wish = Release { key: slot.key(), high_water_us: slot.high_water_us.max(slot.end_us) };
-    block_on(place.store.release(name, &wish))?.map_err(place.says())?;
-    let free_ms = rounded_up_ms(wish.high_water_us);
+    let request = Release { key: slot.key(), high_water_us: slot.high_water_us.max(slot.end_us) };
+    block_on(place.store.release(name, &request))?.map_err(place.says())?;
+    let free_ms = rounded_up_ms(request.high_water_us);
     if arguments.json {
         let Slot { nodes, holder, .. } = &slot;
-        let told = json!({ "namespace": name, "first": nodes.start, "end": nodes.end, "holder": holder, "free_from_ms": free_ms });
-        return output::report(&told.to_string());
+        let report = json!({ "namespace": name, "first": nodes.start, "end": nodes.end, "holder": holder, "free_from_ms": free_ms });
+        return output::report(&report.to_string());
     }
     let (nodes, holder) = (nodes(&slot.nodes), plain(&slot.holder));
     output::report(&format!(

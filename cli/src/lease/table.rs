@@ -14,7 +14,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     let Listing { namespace, slots, now_us } = listing;
     let (now_us, nodes) = (*now_us, namespace.nodes);
     let held = width(slots.iter().filter(|slot| slot.is_held(now_us)));
-    let resting = width(slots.iter().filter(|slot| is_resting(slot, now_us)));
+    let cooling = width(slots.iter().filter(|slot| is_cooling_down(slot, now_us)));
     let max_ttl_s = namespace.max_ttl_us / 1_000_000;
     let rest = if resting > 0 { format!(", {resting} of them resting until their high water") } else { String::new() };
     let mut lines = vec![
@@ -27,7 +27,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
         let left = Left(namespace.quarantine_until_us - now_us);
         lines.push(format!("in quarantine: nothing is granted until {}, for {left}", utc_or_year(until_ms)));
     }
-    let shown = slots.iter().filter(|slot| all || slot.is_held(now_us) || is_resting(slot, now_us));
+    let shown = slots.iter().filter(|slot| all || slot.is_held(now_us) || is_cooling_down(slot, now_us));
     let rows: Vec<[String; 6]> = shown.map(|slot| row(slot, now_us)).collect();
     if !rows.is_empty() {
         lines.push(String::new());
@@ -38,7 +38,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
 
 /// Returns whether the slot cools down: nobody holds its nodes, but its high-water mark is in the
 /// future.
-pub(super) fn is_resting(slot: &Slot, now_us: i64) -> bool {
+pub(super) fn is_cooling_down(slot: &Slot, now_us: i64) -> bool {
     !slot.is_held(now_us) && slot.high_water_us > now_us
 }
 

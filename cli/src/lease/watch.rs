@@ -35,9 +35,9 @@ pub(super) async fn until_end(
 ) -> Result<Option<ExitStatus>, Failure> {
     let mut told_at: Option<Instant> = None;
     loop {
-        let (at, problem) = look(subject, &keeper.news());
+        let (at, problem) = read(subject, &keeper.news());
         if let Some(problem) = problem.filter(|_| told_at.is_none()) {
-            problem.tell();
+            problem.print();
             command::send(Signal::TERM, &command.child);
             told_at = Some(Instant::now());
         }
@@ -57,9 +57,9 @@ pub(super) async fn until_end(
             status = command.child.wait() => {
                 let status = status.map_err(Failure::io("waiting for the command"))?;
                 if told_at.is_none() {
-                    let (at, problem) = look(subject, &keeper.news());
+                    let (at, problem) = read(subject, &keeper.news());
                     let Some(problem) = problem.filter(|_| matches!(at, At::Before | At::Past)) else { return Ok(Some(status)) };
-                    problem.tell();
+                    problem.print();
                 }
                 command.kill();
                 return Ok(None);
@@ -71,7 +71,7 @@ pub(super) async fn until_end(
 }
 
 /// Returns the position of the clock in the lease, and why the command must end, if it must.
-fn look(subject: &Subject<'_>, news: &News) -> (At, Option<Failure>) {
+fn read(subject: &Subject<'_>, news: &News) -> (At, Option<Failure>) {
     let News { grant, is_over, why } = news;
     let Some((grant, clock_us)) = grant.as_ref().zip(clock_us()) else {
         // Without a readable clock, the time cannot be shown to be the lease's.

@@ -90,9 +90,9 @@ fn summary(ids: u64, cells: &[u64]) -> [String; 2] {
     let counted = format!("{} IDs, counted in {} cells of the 64-bit numbers", grouped(ids), cells.len());
     let Some(square) = ChiSquare::of(cells) else { return [counted, "too few for χ²".into()] };
     let value = if square.value < 10_000.0 { format!("{:.1}", square.value) } else { grouped(square.value as u64) };
-    let (low, high) = square.usual();
-    let usual = format!("uniform numbers have {low:.0} to {high:.0} in 95 of 100 samples");
-    [counted, format!("χ² = {value} with {} degrees of freedom; {usual}", square.degrees)]
+    let (low, high) = square.expected_range();
+    let expected = format!("uniform numbers have {low:.0} to {high:.0} in 95 of 100 samples");
+    [counted, format!("χ² = {value} with {} degrees of freedom; {expected}", square.degrees)]
 }
 
 fn draw_cells(mut document: Document, cells: &[u64], ids: u64) -> Document {

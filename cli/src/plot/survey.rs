@@ -7,7 +7,7 @@ const CELLS: usize = 256;
 const FEWEST_A_CELL: u64 = 20;
 const FEWEST_CELLS: usize = 16;
 /// The maximum number of points. When it is reached, every second point is dropped.
-const MOST_POINTS: usize = 4096;
+const MAX_POINTS: usize = 4096;
 
 /// The number of IDs in each cell, and a sample of the IDs at equal distances in the stream.
 pub(super) struct Survey {
@@ -20,7 +20,7 @@ pub(super) struct Survey {
 
 impl Default for Survey {
     fn default() -> Self {
-        Survey { ids: 0, cells: [0; CELLS], points: Vec::with_capacity(MOST_POINTS), stride: 1 }
+        Survey { ids: 0, cells: [0; CELLS], points: Vec::with_capacity(MAX_POINTS), stride: 1 }
     }
 }
 
@@ -30,7 +30,7 @@ impl Survey {
         // fall into the cell of 0.
         self.cells[((id ^ i64::MIN) as u64 >> (u64::BITS - CELLS.ilog2())) as usize] += 1;
         if self.ids.is_multiple_of(self.stride) {
-            if self.points.len() == MOST_POINTS {
+            if self.points.len() == MAX_POINTS {
                 let mut kept = false;
                 self.points.retain(|_| {
                     kept = !kept;
@@ -81,7 +81,7 @@ impl ChiSquare {
 
     /// Returns the range that contains the statistic of 95 of 100 samples of uniform numbers
     /// (Wilson and Hilferty's approximation, 1931).
-    pub(super) fn usual(&self) -> (f64, f64) {
+    pub(super) fn expected_range(&self) -> (f64, f64) {
         let degrees = self.degrees as f64;
         let ninth = 2.0 / (9.0 * degrees);
         let at = |deviation: f64| degrees * (1.0 - ninth + deviation * ninth.sqrt()).powi(3);
@@ -91,7 +91,7 @@ impl ChiSquare {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChiSquare, MOST_POINTS, Survey};
+    use super::{ChiSquare, MAX_POINTS, Survey};
 
     #[test]
     fn the_smallest_and_the_largest_id_lie_in_the_outer_cells() {
@@ -109,7 +109,7 @@ mod tests {
             let mut survey = Survey::default();
             (0..ids).for_each(|id| survey.add(id));
             let points: Vec<_> = survey.points().collect();
-            assert!(points.len() <= MOST_POINTS && points.len() as i64 >= ids.min(MOST_POINTS as i64 / 2));
+            assert!(points.len() <= MAX_POINTS && points.len() as i64 >= ids.min(MAX_POINTS as i64 / 2));
             assert!(points.iter().all(|&(position, id)| position as i64 == id));
             assert!(points.windows(2).all(|pair| pair[1].0 - pair[0].0 == survey.stride));
         }
@@ -130,7 +130,7 @@ mod tests {
         let square = ChiSquare::of(&[10, 20, 30, 40]).expect("enough");
         assert_eq!((square.value, square.degrees), (20.0, 3));
         // SciPy 1.17: chi2.ppf([0.025, 0.975], 255) = 212.6, 301.1.
-        let (low, high) = ChiSquare { value: 0.0, degrees: 255 }.usual();
+        let (low, high) = ChiSquare { value: 0.0, degrees: 255 }.expected_range();
         assert_eq!((low.round(), high.round()), (213.0, 301.0));
     }
 }

@@ -14,12 +14,12 @@ use std::collections::HashSet;
 
 /// Parts, as JSON has them.
 fn told(parts: &Parts) -> Value {
-    const MOST: u64 = 1 << 53;
+    const MAX: u64 = 1 << 53;
     let number = |part: Option<u64>| {
-        part.map_or(Value::Null, |part| if part <= MOST { part.into() } else { part.to_string().into() })
+        part.map_or(Value::Null, |part| if part <= MAX { part.into() } else { part.to_string().into() })
     };
     let random = parts.random.as_ref().map_or(Value::Null, |random| match random.parse::<u64>() {
-        Ok(small) if small <= MOST => small.into(),
+        Ok(small) if small <= MAX => small.into(),
         _ => random.as_str().into(),
     });
     json!({
@@ -189,8 +189,8 @@ fn every_form_and_format_is_of_the_ids_that_were_made() {
         for format in plain.iter().chain(if bits == 128 { &forms[..] } else { &[] }) {
             let made = http.ask("POST", &format!("/v1/schemes/{name}/ids?count=2&format={format}"), &[], None).json();
             let texts = texts(&made["ids"]);
-            let wish = json!({ "texts": texts, "from": format, "to": "decimal", "bits": bits });
-            let converted = http.post("/v1/convert", &wish).json();
+            let request = json!({ "texts": texts, "from": format, "to": "decimal", "bits": bits });
+            let converted = http.post("/v1/convert", &request).json();
             let asked = ConvertRequest {
                 texts: texts.clone(),
                 from: (*format).into(),
@@ -241,8 +241,8 @@ fn what_is_wrong_has_the_same_name_over_both_protocols() {
     let refusal = refusal.expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "INVALID_ARGUMENT"), "{refusal:?}");
     // An encoding is no path: that there is none of the name is bad input.
-    let wish = json!({ "texts": [], "from": "base1", "to": "hex" });
-    let answer = http.post("/v1/convert", &wish);
+    let request = json!({ "texts": [], "from": "base1", "to": "hex" });
+    let answer = http.post("/v1/convert", &request);
     assert_eq!((answer.status, &*answer.code()), (400, "UNKNOWN_NAME"));
     let asked = ConvertRequest { from: "base1".into(), to: "hex".into(), ..ConvertRequest::default() };
     let refusal = grpc.call::<ConvertResponse>("/saiban_id.v1.IdsService/Convert", &asked).expect_err("it is refused");

@@ -80,14 +80,14 @@ fn a_token_is_for_its_scopes_its_schemes_and_its_name_spaces() {
     let shop = format!("Bearer {SHOP}");
     let headers = [("Authorization", &*shop), ("Content-Type", "application/json")];
     let fingerprint = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
-    let wish = json!({ "fingerprint": fingerprint, "ttl_us": 60_000_000 }).to_string();
+    let request = json!({ "fingerprint": fingerprint, "ttl_us": 60_000_000 }).to_string();
     let terms = json!({ "fingerprint": fingerprint }).to_string();
     let ids = json!({ "ids": [] }).to_string();
     for (method, path, body, status) in [
         ("POST", "/v1/schemes/orders/ids", None, 200),
         ("GET", "/v1/schemes/orders", None, 200),
         ("PUT", "/v1/leases/shop", Some(&terms), 200),
-        ("POST", "/v1/leases/shop/acquire", Some(&wish), 200),
+        ("POST", "/v1/leases/shop/acquire", Some(&request), 200),
         ("POST", "/v1/schemes/users/ids", None, 403),
         ("GET", "/v1/schemes/users", None, 403),
         // Whether there is one is not told either.
@@ -97,7 +97,7 @@ fn a_token_is_for_its_scopes_its_schemes_and_its_name_spaces() {
         ("POST", "/v1/schemes/orders/compose", Some(&"{}".to_owned()), 403),
         ("GET", "/v1/leases/orders", None, 403),
         ("PUT", "/v1/leases/other", Some(&terms), 403),
-        ("POST", "/v1/leases/orders/acquire", Some(&wish), 403),
+        ("POST", "/v1/leases/orders/acquire", Some(&request), 403),
         ("POST", "/v1/leases/shop/quarantine", None, 403),
         ("GET", "/metrics", None, 403),
     ] {
@@ -241,10 +241,10 @@ fn nodes_are_taken_back_by_hand_by_who_sees_whose_they_are() {
     let mut http = Http::to(instance.address());
     let admin = format!("Bearer {ADMIN}");
     let headers = [("Authorization", &*admin), ("Content-Type", "application/json")];
-    let wish = json!({ "fingerprint": FINGERPRINT, "nodes": 1, "ttl_us": 600_000_000, "holder": "a worker" });
+    let request = json!({ "fingerprint": FINGERPRINT, "nodes": 1, "ttl_us": 600_000_000, "holder": "a worker" });
     let terms = json!({ "fingerprint": FINGERPRINT, "nodes": 2, "max_ttl_us": 3_600_000_000_u64 });
     assert_eq!(http.ask("PUT", "/v1/leases/shop", &headers, Some(terms.to_string().as_bytes())).status, 200);
-    let acquired = http.ask("POST", "/v1/leases/shop/acquire", &headers, Some(wish.to_string().as_bytes()));
+    let acquired = http.ask("POST", "/v1/leases/shop/acquire", &headers, Some(request.to_string().as_bytes()));
     let node = acquired.json()["first"].to_string();
     let release = |token: &str| {
         let url = format!("saiban://:{token}@{}", instance.address());

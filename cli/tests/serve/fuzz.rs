@@ -143,12 +143,12 @@ fn judge(answer: &Answer) -> Result<(), TestCaseError> {
 }
 
 /// The memory of an instance that has answered all this: far less than what thousands of requests would take if they were kept.
-pub const MOST_MEMORY_KIB: u64 = 256 << 10;
+pub const MAX_MEMORY_KIB: u64 = 256 << 10;
 
 /// It lives, has kept nothing, has found no defect of its own, and answers rightly.
 pub fn is_well(instance: &mut Instance) {
     assert!(instance.lives());
-    assert!(instance.memory_kib() < MOST_MEMORY_KIB, "{} KiB", instance.memory_kib());
+    assert!(instance.memory_kib() < MAX_MEMORY_KIB, "{} KiB", instance.memory_kib());
     let mut http = Http::to(instance.address());
     let made = http.ask("POST", "/v1/schemes/snowflake/ids", &[], None).json();
     let inspected = http.post("/v1/schemes/snowflake/inspect", &json!({ "ids": made["ids"] })).json();

@@ -17,7 +17,7 @@ fn number(value: &Value) -> i64 {
     value.as_i64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-fn wish() -> AcquireRequest {
+fn request() -> AcquireRequest {
     AcquireRequest {
         namespace: "shop".into(),
         ids: Some(Ids::Fingerprint(FINGERPRINT.into())),
@@ -69,13 +69,13 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
     let full = http.post("/v1/leases/shop/acquire", &wished);
     assert_eq!((full.status, &*full.code()), (409, "NAMESPACE_FULL"));
     assert_eq!(
-        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &wish()).expect_err("it is full").kind,
+        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &request()).expect_err("it is full").kind,
         "NAMESPACE_FULL"
     );
     let body = json!({ "first": 0, "end": 2, "fence": known.fence, "token": known.token.to_string(), "high_water_us": renewed.start_us });
     assert_eq!(http.post("/v1/leases/shop/release", &body).json(), json!({}));
     // The next has another fence.
-    let next: AcquireResponse = grpc.call("/saiban_id.v1.LeasesService/Acquire", &wish()).expect("an answer");
+    let next: AcquireResponse = grpc.call("/saiban_id.v1.LeasesService/Acquire", &request()).expect("an answer");
     let next = next.grant.expect("a grant");
     assert!(next.fence > known.fence, "{next:?}");
     let late = json!({ "incarnation": known.incarnation.to_string(), "first": 0, "end": 2, "fence": known.fence,
@@ -104,8 +104,9 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
     assert!(number(&again["quarantine_until_us"]) >= quarantine.quarantine_until_us);
     let refused = http.post("/v1/leases/shop/acquire", &wished);
     assert_eq!((refused.status, &*refused.code()), (409, "NAMESPACE_QUARANTINED"));
-    let refused =
-        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &wish()).expect_err("it is in quarantine");
+    let refused = grpc
+        .call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &request())
+        .expect_err("it is in quarantine");
     assert_eq!(refused.kind, "NAMESPACE_QUARANTINED");
 }
 
@@ -116,7 +117,7 @@ fn nobody_else_is_leased_nodes_where_it_is_not_wanted() {
     let answer = http.get("/v1/leases/shop");
     assert_eq!((answer.status, &*answer.code()), (403, "PERMISSION_DENIED"));
     let refused =
-        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &wish()).expect_err("it is refused");
+        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &request()).expect_err("it is refused");
     assert_eq!(refused.kind, "PERMISSION_DENIED");
 }
 

@@ -56,8 +56,8 @@ fn no_secret_and_no_token_is_in_a_log_or_an_answer() {
                 }
             }
         }
-        let wish = json!({ "scheme": "randflake", "ttl_us": 1_000_000 }).to_string();
-        answers.push_str(&http.ask("POST", "/v1/leases/randflake/acquire", &headers, Some(wish.as_bytes())).text());
+        let request = json!({ "scheme": "randflake", "ttl_us": 1_000_000 }).to_string();
+        answers.push_str(&http.ask("POST", "/v1/leases/randflake/acquire", &headers, Some(request.as_bytes())).text());
         answers.push_str(&http.ask("POST", "/v1/leases/randflake/quarantine", &headers, None).text());
     }
     for path in [

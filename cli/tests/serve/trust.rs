@@ -90,8 +90,8 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
         let listed = ask(&instance, &token("guest"), "GET", &format!("/v1/leases/{namespace}"), &Value::Null);
         assert_eq!(listed.status, status, "{namespace}: {}", listed.text());
     }
-    let wish = json!({ "scheme": "orders", "ttl_us": SECOND_US });
-    let refused = ask(&instance, &token("guest"), "POST", "/v1/leases/workers/acquire", &wish);
+    let request = json!({ "scheme": "orders", "ttl_us": SECOND_US });
+    let refused = ask(&instance, &token("guest"), "POST", "/v1/leases/workers/acquire", &request);
     assert_eq!((refused.status, &*refused.code()), (403, "PERMISSION_DENIED"));
     assert!(!refused.text().contains("timestamp"), "{}", refused.text());
 }
@@ -100,16 +100,16 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
 fn the_nodes_of_a_scheme_are_those_of_its_own_name_space() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
     let mut http = Http::to(instance.address());
-    let wish = json!({ "scheme": "orders", "ttl_us": SECOND_US });
+    let request = json!({ "scheme": "orders", "ttl_us": SECOND_US });
     // There it is not known which nodes the service itself has.
-    let refused = http.post("/v1/leases/workers/acquire", &wish);
+    let refused = http.post("/v1/leases/workers/acquire", &request);
     assert_eq!((refused.status, &*refused.code()), (409, "NAMESPACE_MISMATCH"), "{}", refused.text());
     for (nodes, ttl_us) in [(0, SECOND_US), (1, 0), (1, -1)] {
-        let wish = json!({ "scheme": "orders", "nodes": nodes, "ttl_us": ttl_us });
-        let refused = http.post("/v1/leases/workers/acquire", &wish);
+        let request = json!({ "scheme": "orders", "nodes": nodes, "ttl_us": ttl_us });
+        let refused = http.post("/v1/leases/workers/acquire", &request);
         assert_eq!((refused.status, &*refused.code()), (400, "INVALID_ARGUMENT"), "{}", refused.text());
     }
-    assert_eq!(http.post("/v1/leases/orders/acquire", &wish).status, 200);
+    assert_eq!(http.post("/v1/leases/orders/acquire", &request).status, 200);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_name_space_is_not_configured_for_two_kinds_of_ids() {
 #[test]
 fn clocks_are_compared_by_what_http_allows_where_grpc_says_no_limit() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
-    let wish = AcquireRequest {
+    let request = AcquireRequest {
         namespace: "orders".into(),
         ids: Some(Ids::Scheme("orders".into())),
         ttl_us: SECOND_US,
@@ -140,10 +140,10 @@ fn clocks_are_compared_by_what_http_allows_where_grpc_says_no_limit() {
         ..AcquireRequest::default()
     };
     let granted: AcquireResponse =
-        Grpc::to(instance.address()).call("/saiban_id.v1.LeasesService/Acquire", &wish).expect("3 s are allowed");
+        Grpc::to(instance.address()).call("/saiban_id.v1.LeasesService/Acquire", &request).expect("3 s are allowed");
     let granted = granted.grant.expect("a grant");
     assert!(granted.end_us > granted.start_us);
-    let far = AcquireRequest { clock_us: Some(now_us() - 30 * SECOND_US), ..wish };
+    let far = AcquireRequest { clock_us: Some(now_us() - 30 * SECOND_US), ..request };
     let refused = Grpc::to(instance.address())
         .call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &far)
         .expect_err("30 s are not");
@@ -168,8 +168,8 @@ fn it_is_ready_when_ids_are_made_and_not_when_a_lease_begins_later() {
             Some(terms.to_string().as_bytes()),
         );
         assert_eq!(made.status, 200, "{}", made.text());
-        let wish = json!({ "fingerprint": terms["fingerprint"], "nodes": 2, "ttl_us": 90 * SECOND_US });
-        let grant = http.post("/v1/leases/orders/acquire", &wish).json();
+        let request = json!({ "fingerprint": terms["fingerprint"], "nodes": 2, "ttl_us": 90 * SECOND_US });
+        let grant = http.post("/v1/leases/orders/acquire", &request).json();
         let mut release = grant.clone();
         release
             .as_object_mut()

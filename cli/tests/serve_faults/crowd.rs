@@ -20,13 +20,13 @@ const HALF: usize = 1_000;
 const IDLE: usize = SILENT + ANSWERED + GRPC;
 
 /// The limit, and how many more want in.
-const MOST: usize = 12_200;
+const MAX: usize = 12_200;
 const FLOOD: usize = 500;
 
 /// Requests in flight that are allowed.
-const MOST_IN_FLIGHT: usize = 32;
+const MAX_IN_FLIGHT: usize = 32;
 
-const MOST_MIB: u64 = 256;
+const MAX_MIB: u64 = 256;
 
 /// Descriptors for all of it; the service raises its own limit.
 fn raise_limit() {
@@ -69,7 +69,7 @@ where
 async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     raise_limit();
     let instance = Instance::start(&format!(
-        "[limits]\nmax_connections = {MOST}\nmax_in_flight = {MOST_IN_FLIGHT}\nheader_timeout_s = 5\n\
+        "[limits]\nmax_connections = {MAX}\nmax_in_flight = {MAX_IN_FLIGHT}\nheader_timeout_s = 5\n\
          body_timeout_s = 600\nrequest_timeout_s = 600\n"
     ));
     instance.ready().await;
@@ -120,7 +120,7 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
 
     let most = instance.memory_mib("VmHWM");
     println!("at most {most} MiB");
-    assert!(most <= MOST_MIB, "{most} MiB of {MOST_MIB}");
+    assert!(most <= MAX_MIB, "{most} MiB of {MAX_MIB}");
     drop((silent, answered, grpc, half));
     until("the end of all connections", async || gauge(&mut served, "saiban_connections").await <= 1.0).await;
     println!("and {} MiB when they have gone", instance.memory_mib("VmRSS"));
@@ -148,7 +148,7 @@ async fn gauge(http: &mut Http, name: &str) -> f64 {
 async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     let open = gauge(served, "saiban_connections").await as usize;
     let before = gauge(served, "saiban_connections_refused_total").await;
-    let flood = all(MOST - open + FLOOD, move |number| connect(address, number)).await;
+    let flood = all(MAX - open + FLOOD, move |number| connect(address, number)).await;
     let flood: Vec<_> = flood.into_iter().map(|stream| stream.into_std().expect("a socket")).collect();
     // Who was let in is told nothing before it asks.
     let is_told = |stream: &std::net::TcpStream| stream.peek(&mut [0]).is_ok();
@@ -170,11 +170,11 @@ async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
 /// More requests than there may be in flight: they are refused at once, and the service goes on as they end.
 async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     let address = instance.address();
-    until("room for others", async || gauge(served, "saiban_connections").await < (MOST - 100) as f64).await;
+    until("room for others", async || gauge(served, "saiban_connections").await < (MAX - 100) as f64).await;
     let mut ids = caller::ids(address).await.expect("a connection");
     // Each stream is a request for as long as it goes on. Those of one connection would wait for each other to be read.
     let mut streams = Vec::new();
-    for _ in 0..MOST_IN_FLIGHT / 2 {
+    for _ in 0..MAX_IN_FLIGHT / 2 {
         let mut ids = caller::ids(address).await.expect("a connection");
         let mut stream = open(&mut ids, "uuid-v7", 10).await.expect("a stream");
         stream.message().await.expect("a batch");
@@ -184,10 +184,10 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     assert!(over.contains("streams are open already"), "{over}");
     // Streams leave half of the places to requests; these wait for a body.
     let mut slow = Vec::new();
-    for _ in streams.len()..MOST_IN_FLIGHT {
+    for _ in streams.len()..MAX_IN_FLIGHT {
         slow.push(caller::slow(address).await);
     }
-    until("no room", async || gauge(served, "saiban_requests_in_flight").await > MOST_IN_FLIGHT as f64).await;
+    until("no room", async || gauge(served, "saiban_requests_in_flight").await > MAX_IN_FLIGHT as f64).await;
     let path = "/v1/schemes/uuid-v7/ids";
     let over = served.ask("POST", path, "application/json", "").await.expect("an answer");
     assert_eq!((over.status, over.code().as_str()), (503, "OVERLOADED"), "{}", over.text());

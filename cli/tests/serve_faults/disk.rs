@@ -13,7 +13,7 @@ use crate::caller::{Answer, ask, get};
 use crate::instance::{Instance, until};
 
 const ACQUIRE: &str = "/v1/leases/orders/acquire";
-const WISH: &str = r#"{"scheme":"orders","nodes":1,"ttl_us":600000000,"holder":"somebody"}"#;
+const REQUEST: &str = r#"{"scheme":"orders","nodes":1,"ttl_us":600000000,"holder":"somebody"}"#;
 
 fn config(store: &str) -> String {
     format!("store = \"{store}\"\n[schemes.orders]\nscheme = \"snowflake\"\nttl_s = 2\n")
@@ -43,7 +43,7 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
     instance.ready().await;
     let mut known = HashSet::new();
     generate(instance, &mut known).await.expect("IDs");
-    let granted = ask(instance.address(), "POST", ACQUIRE, WISH).await.expect("an answer");
+    let granted = ask(instance.address(), "POST", ACQUIRE, REQUEST).await.expect("an answer");
     assert_eq!(granted.status, 200, "{}", granted.text());
     let before = somebodys(instance).await;
 
@@ -57,7 +57,7 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
     .await;
     let refused = generate(instance, &mut known).await.expect_err("no lease");
     assert_eq!(refused.status, 503, "{}", refused.text());
-    let refused = ask(instance.address(), "POST", ACQUIRE, WISH).await.expect("an answer");
+    let refused = ask(instance.address(), "POST", ACQUIRE, REQUEST).await.expect("an answer");
     assert_eq!((refused.status, refused.code().as_str()), (503, "STORE_UNAVAILABLE"), "{}", refused.text());
     assert!(refused.text().contains(why), "{}", refused.text());
     assert!(instance.log().contains(why), "the log says so");

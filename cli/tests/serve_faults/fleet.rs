@@ -16,7 +16,7 @@ use crate::worker::{Kind, Worker};
 const TTL_S: u64 = 3;
 
 /// How long a client may be without IDs.
-const MOST: Duration = Duration::from_secs(10);
+const MAX: Duration = Duration::from_secs(10);
 
 const SECRET: &str = "000102030405060708090a0b0c0d0e0f";
 
@@ -100,7 +100,7 @@ impl Fleet {
         for worker in &self.workers {
             let gap = worker.longest_gap();
             self.gaps.push((format!("{fault}: {}", worker.name), gap));
-            assert!(gap <= MOST, "{fault}: {} was without IDs for {gap:?}", worker.name);
+            assert!(gap <= MAX, "{fault}: {} was without IDs for {gap:?}", worker.name);
         }
     }
 

@@ -16,7 +16,7 @@ const HOLDERS: usize = 1_000;
 const AT_ONCE: usize = 20;
 const TTL_S: i64 = 60;
 
-/// A store that notes how long its renewals wait, from the wish to the answer.
+/// A store that notes how long its renewals wait, from the request to the answer.
 struct Watched {
     store: Arc<dyn Store>,
     renewals: Mutex<Vec<Duration>>,
@@ -29,13 +29,13 @@ impl Store for Watched {
         self.store.create(terms).await
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        self.store.acquire(name, fingerprint, wish).await
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        self.store.acquire(name, fingerprint, request).await
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
         let begun = Instant::now();
-        let answer = self.store.renew(name, wish).await;
+        let answer = self.store.renew(name, request).await;
         if answer.is_err() {
             self.failed.fetch_add(1, Ordering::SeqCst);
         }
@@ -43,8 +43,8 @@ impl Store for Watched {
         answer
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        self.store.release(name, wish).await
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        self.store.release(name, request).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {

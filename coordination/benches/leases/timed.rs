@@ -1,4 +1,4 @@
-//! One holder: how long its wishes take, and how many round trips.
+//! One holder: how long its requests take, and how many round trips.
 
 use super::proxy;
 use saiban::{Clock, Layout, Scheme, SystemClock};
@@ -36,7 +36,7 @@ impl Shop {
     fn round(&self, mut after: impl FnMut(usize)) -> Result<[Duration; 3], Error> {
         let (name, store) = (self.terms.name(), &self.store);
         let now_us = i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX);
-        let wish = Acquire {
+        let request = Acquire {
             nodes: 1,
             ttl_us: 600_000_000,
             holder: "the bench".into(),
@@ -46,7 +46,7 @@ impl Shop {
             seen: None,
         };
         let begun = Instant::now();
-        let grant = self.runtime.block_on(store.acquire(name, self.terms.fingerprint(), &wish))?;
+        let grant = self.runtime.block_on(store.acquire(name, self.terms.fingerprint(), &request))?;
         let acquired = begun.elapsed();
         after(0);
         let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
@@ -88,11 +88,11 @@ fn trips(url: &str) -> Result<String, Error> {
     let shop = Shop::open(&format!("{}{address}{}", &url[..head], &url[end..]), "timed")?;
     let (mut all, mut first, mut before) = ([0; 3], 0, 0);
     for round in 0..=COUNTED {
-        shop.round(|wish| {
+        shop.round(|request| {
             let now = counted.count();
             if round > 0 {
-                all[wish] += now - before;
-            } else if wish == 0 {
+                all[request] += now - before;
+            } else if request == 0 {
                 first = now;
             }
             before = now;

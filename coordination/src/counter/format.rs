@@ -7,7 +7,7 @@ use saiban::ErrorKind;
 use std::fmt;
 
 /// The maximum number of digits up to which zeros are added.
-const MOST_DIGITS: usize = 19;
+const MAX_DIGITS: usize = 19;
 
 /// 2026-09-30, a Wednesday in September: no day and no month has a longer name.
 const LONGEST_DAY: i32 = 20_726;
@@ -160,9 +160,9 @@ fn piece(inside: &str) -> Result<Piece, String> {
                 .strip_prefix('0')
                 .filter(|digits| !digits.starts_with('+'))
                 .and_then(|digits| digits.parse().ok());
-            let digits = digits.filter(|digits| (1..=MOST_DIGITS).contains(digits));
+            let digits = digits.filter(|digits| (1..=MAX_DIGITS).contains(digits));
             let digits =
-                digits.ok_or_else(|| format!("has {{n:{width}}}: give {{n}}, or {{n:01}} to {{n:0{MOST_DIGITS}}}"))?;
+                digits.ok_or_else(|| format!("has {{n:{width}}}: give {{n}}, or {{n:01}} to {{n:0{MAX_DIGITS}}}"))?;
             Ok(Piece::Number { digits })
         }
         Some(("date", format)) => directives(format).map(|_| Piece::Date(format.into())),

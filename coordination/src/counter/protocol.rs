@@ -46,14 +46,14 @@ pub struct Taken {
 /// `CounterMismatch` if the counter counts something else; `CounterBehind` if the store lost
 /// numbers; `StoreCorrupt` if the record's next number is not one of the counter's;
 /// `CounterExhausted`.
-pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+pub fn take(record: &CounterRecord, terms: &CounterTerms, request: &Take) -> Result<Taken, Error> {
     record.check(terms)?;
-    check_seen(record, terms, wish)?;
+    check_seen(record, terms, request)?;
     check_number(terms, record.next)?;
     let (step, next) = (terms.stride().step(), record.next);
     // The store's next number must fit into `i64` too, so the very last number stays unused.
     let there = (i64::MAX - next.max(0)) / step;
-    let count = i64::try_from(wish.count.max(1)).unwrap_or(i64::MAX).min(there);
+    let count = i64::try_from(request.count.max(1)).unwrap_or(i64::MAX).min(there);
     if count == 0 {
         return Err(saiban::Error::CounterExhausted { step }.into());
     }
@@ -67,13 +67,13 @@ pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result
 /// # Errors
 /// `CounterBehind` if the counter was created again, or its next number is less than the process
 /// knows.
-pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<(), Error> {
-    match wish.seen {
+pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, request: &Take) -> Result<(), Error> {
+    match request.seen {
         Some(seen) if seen.incarnation != record.incarnation => {
             Err(gone(terms, "it was deleted and made again", seen.next))
         }
         Some(seen) if seen.next > record.next => {
-            Err(behind(terms, wish.day, &format!("its next number is {}", record.next), seen.next))
+            Err(behind(terms, request.day, &format!("its next number is {}", record.next), seen.next))
         }
         _ => Ok(()),
     }

@@ -70,7 +70,7 @@ impl Default for CounterOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterStatus {
     /// How many numbers are prefetched: they would be lost if the process ended now.
-    pub in_hand: u64,
+    pub prefetched: u64,
     /// How many numbers the next fetch requests.
     pub block_size: u64,
     /// How many requests were sent to the store.
@@ -81,7 +81,7 @@ pub struct CounterStatus {
 
 impl From<PoolStatus> for CounterStatus {
     fn from(PoolStatus { left, size, calls, why, .. }: PoolStatus) -> Self {
-        CounterStatus { in_hand: left, block_size: size, calls, why }
+        CounterStatus { prefetched: left, block_size: size, calls, why }
     }
 }
 

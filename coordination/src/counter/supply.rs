@@ -94,11 +94,11 @@ impl Supplier for Supply {
 async fn ask(supply: &Supply, count: u64, seen: Option<Seen>) -> Result<Taken, Error> {
     let Supply { store, terms, create, day, .. } = supply;
     let numbers = numbers_of(&**store)?;
-    let wish = Take { count, day: *day, seen };
-    let answer = match (numbers.take(terms, &wish).await, seen) {
+    let request = Take { count, day: *day, seen };
+    let answer = match (numbers.take(terms, &request).await, seen) {
         (Err(error), None) if *create && error.kind() == ErrorKind::CounterUnknown => {
             numbers.create_counter(terms, terms.stride().start()).await?;
-            numbers.take(terms, &wish).await
+            numbers.take(terms, &request).await
         }
         (Err(error), Some(seen)) if error.kind() == ErrorKind::CounterUnknown => {
             Err(protocol::gone(terms, "it is not there any more", seen.next))

@@ -47,7 +47,7 @@ pub(super) fn find(slots: &[Slot], nodes: i64, now_us: i64, end_us: i64) -> Opti
 
 /// Returns when the first of these slots has cooled down, Unix µs, among free slots whose
 /// high-water mark is not before `end_us`.
-pub(super) fn rests_until(slots: &[Slot], now_us: i64, end_us: i64) -> Option<i64> {
+pub(super) fn cooling_until(slots: &[Slot], now_us: i64, end_us: i64) -> Option<i64> {
     let rests = slots.iter().filter(|slot| !slot.is_held(now_us) && slot.high_water_us >= end_us);
     rests.map(|slot| slot.high_water_us).min()
 }

@@ -4,7 +4,7 @@ use super::holder::{Policy, State};
 use super::keeper::{Keeper, News, Subject};
 use super::plan::Plan;
 use super::protocol;
-use super::terms::{DEFAULT_MAX_TTL_S, MOST_TTL_S, Terms};
+use super::terms::{DEFAULT_MAX_TTL_S, MAX_TTL_S, Terms};
 use crate::Error;
 use crate::store::{Source, Store, StoreUrl, key_of_store};
 use arc_swap::{ArcSwap, ArcSwapOption};
@@ -112,14 +112,14 @@ impl LeaseOptions {
             "ttl_s",
             self.ttl_s,
             1,
-            MOST_TTL_S,
+            MAX_TTL_S,
             "a ttl of a second or more, up to the name space's max_ttl_s",
         )?;
         let skew = "how far this clock may be from the store's";
         check_seconds("max_clock_skew_s", self.max_clock_skew_s, 0, i64::MAX, skew)?;
         check_seconds("wait_s", self.wait_s, 1, i64::MAX, "how long to wait for the store")?;
         let ttl_us = self.ttl_s * 1_000_000;
-        protocol::check_wish(nodes, ttl_us)?;
+        protocol::check_request(nodes, ttl_us)?;
         Terms::check_ticks(&layout, ttl_us)?;
         if scheme.takes(GeneratorOption::Scalability) && nodes > 1 {
             return Err(Error::new(
@@ -384,7 +384,7 @@ impl Lease {
     /// `StoreUnavailable` if the store could not be notified. Nothing is issued under the lease
     /// then either.
     pub fn release(&self) -> Result<(), Error> {
-        self.let_go();
+        self.abandon();
         let keeper = self.0.keeper.load_full();
         if keeper.is_copy() {
             std::mem::forget(keeper);
@@ -408,7 +408,7 @@ impl Lease {
     }
 
     /// Releases the lease without waiting for the store. A later [`Lease::release`] waits for it.
-    pub fn let_go(&self) {
+    pub fn abandon(&self) {
         self.0.is_released.store(true, Ordering::SeqCst);
         let keeper = self.0.keeper.load_full();
         if keeper.is_copy() {

@@ -83,7 +83,7 @@ pub struct Moment {
     /// The Unix time by the holder's own clock, µs.
     pub clock_us: i64,
     /// A random number.
-    pub drawn: i64,
+    pub random: i64,
 }
 
 /// An event that the state machine handles.
@@ -256,13 +256,13 @@ impl Holder {
     fn acquire(&mut self, now: Moment) -> Act {
         self.state = State::Acquiring;
         self.asked_at_us = now.at_us;
-        self.asked_token = now.drawn;
+        self.asked_token = now.random;
         let Policy { nodes, ttl_us, max_clock_skew_us, ref holder, .. } = self.policy;
         Act::Acquire(Acquire {
             nodes,
             ttl_us,
             holder: holder.clone(),
-            token: now.drawn,
+            token: now.random,
             clock_us: now.clock_us,
             max_clock_skew_us,
             seen: self.seen.clone(),
@@ -284,7 +284,7 @@ impl Holder {
                 let longest_us = self.policy.ttl_us.clamp(FIRST_PAUSE_US, LONGEST_PAUSE_US);
                 let pause_us = (FIRST_PAUSE_US << self.failures.min(16)).min(longest_us);
                 self.failures += 1;
-                self.next_at_us = now.at_us + jittered(pause_us, now.drawn);
+                self.next_at_us = now.at_us + jittered(pause_us, now.random);
                 Act::Wait(self.next_at_us)
             }
         }
@@ -320,7 +320,7 @@ impl Holder {
                     _ => {
                         let lease_us = self.ends_at_us - self.asked_at_us;
                         let pause_us = (lease_us / TRIES).max(FIRST_PAUSE_US);
-                        self.next_at_us = now.at_us + jittered(pause_us, now.drawn);
+                        self.next_at_us = now.at_us + jittered(pause_us, now.random);
                         Act::Wait(self.next_at_us.min(self.ends_at_us))
                     }
                 }
@@ -332,7 +332,7 @@ impl Holder {
     fn accept(&mut self, grant: &Grant, now: Moment) {
         let left_us = (grant.end_us - grant.now_us).max(0);
         self.ends_at_us = self.asked_at_us + left_us;
-        self.next_at_us = self.asked_at_us + jittered(left_us / RENEW_AFTER, now.drawn);
+        self.next_at_us = self.asked_at_us + jittered(left_us / RENEW_AFTER, now.random);
         self.seen = Some(Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us });
         self.grant = Some(grant.clone());
         self.state = State::Active;
@@ -380,6 +380,6 @@ fn of_another() -> Error {
 
 /// Shortens a wait by up to a fifth, at random, so that holders that started together do not send
 /// all later requests together.
-fn jittered(us: i64, drawn: i64) -> i64 {
-    us - us / 5 * (drawn & 0xffff) / 0x1_0000
+fn jittered(us: i64, random: i64) -> i64 {
+    us - us / 5 * (random & 0xffff) / 0x1_0000
 }

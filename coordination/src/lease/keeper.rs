@@ -188,7 +188,7 @@ impl Task {
     async fn keep(mut self) {
         let mut act = self.begin();
         loop {
-            self.tell(&act);
+            self.report(&act);
             let Some(event) = self.act(act).await else { return };
             let now = self.moment();
             act = self.holder.on(event, now);
@@ -207,8 +207,10 @@ impl Task {
             // A task is never started again: each new lease has a new keeper.
             Act::Rest => return None,
             Act::Wait(until_us) => self.wait(until_us).await,
-            Act::Acquire(wish) => Event::Answer(self.acquire(&wish).await),
-            Act::Renew(wish, until_us) => Event::Answer(self.in_time(until_us, self.store.renew(&name, &wish)).await),
+            Act::Acquire(request) => Event::Answer(self.acquire(&request).await),
+            Act::Renew(request, until_us) => {
+                Event::Answer(self.in_time(until_us, self.store.renew(&name, &request)).await)
+            }
             Act::Begin(grant) => {
                 self.use_grant(&grant);
                 Event::Time
@@ -233,25 +235,25 @@ impl Task {
                 let high_water_us = grant.and_then(|grant| grant.close()).unwrap_or(0);
                 Event::Closed(high_water_us)
             }
-            Act::Release(wish) => {
+            Act::Release(request) => {
                 // If the store cannot be notified, the lease ends by itself.
-                let told = self.store.release(&name, &wish).await;
-                self.board.publish(|news| news.untold = told.err());
+                let outcome = self.store.release(&name, &request).await;
+                self.board.publish(|news| news.untold = outcome.err());
                 Event::Released
             }
         })
     }
 
-    async fn acquire(&self, wish: &protocol::Acquire) -> Result<protocol::Grant, Error> {
+    async fn acquire(&self, request: &protocol::Acquire) -> Result<protocol::Grant, Error> {
         let terms = &self.subject.terms;
-        let answer = self.store.acquire(terms.name(), terms.fingerprint(), wish).await;
+        let answer = self.store.acquire(terms.name(), terms.fingerprint(), request).await;
         match answer {
             Err(error) if error.kind() == ErrorKind::NamespaceUnknown && self.subject.create => {
                 // Otherwise the namespace would exist for ever, with a maximum ttl that refuses
                 // this very request.
-                refusal::check_terms(terms, wish.ttl_us)?;
+                refusal::check_terms(terms, request.ttl_us)?;
                 self.store.create(terms).await?;
-                self.store.acquire(terms.name(), terms.fingerprint(), wish).await
+                self.store.acquire(terms.name(), terms.fingerprint(), request).await
             }
             answer => answer,
         }
@@ -310,7 +312,7 @@ impl Task {
     }
 
     /// Publishes the holder's state, if it changed.
-    fn tell(&self, act: &Act) {
+    fn report(&self, act: &Act) {
         let (state, why) = (self.holder.state(), self.holder.why().cloned());
         let is_known = {
             let news = self.board.news();
@@ -336,7 +338,7 @@ impl Task {
         // If the clock cannot be read, use 0, which is far from the store's time. Generators report
         // the failure.
         let clock_us = SystemClock.now_ns().map_or(0, |ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX));
-        let drawn = OsEntropy.next_u64().map_or(0, |drawn| (drawn >> 1) as i64);
-        Moment { at_us, clock_us, drawn }
+        let random = OsEntropy.next_u64().map_or(0, |drawn| (drawn >> 1) as i64);
+        Moment { at_us, clock_us, random }
     }
 }

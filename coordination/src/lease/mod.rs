@@ -24,5 +24,5 @@ pub use handle::{Lease, LeaseOptions, Status};
 pub use issuer::{AnyIssuer, Issuer, NodesFrom, StoreNodes};
 pub use leased::Leased;
 pub use slot::{Slot, SlotKey};
-pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MOST_NODES_AT_ONCE, Namespace, Terms};
+pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MAX_NODES_AT_ONCE, Namespace, Terms};
 pub(crate) use terms::{check_name, quoted};

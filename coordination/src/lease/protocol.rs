@@ -14,8 +14,8 @@
 use super::free::{self, Free};
 pub use super::messages::{Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
 use super::refusal::{Seconds, check_ttl, clock_skew, full, lost, quarantined};
-use super::terms::MOST_TTL_S;
-use super::{MOST_NODES_AT_ONCE, Slot, SlotKey};
+use super::terms::MAX_TTL_S;
+use super::{MAX_NODES_AT_ONCE, Slot, SlotKey};
 use crate::Error;
 use saiban::ErrorKind;
 
@@ -23,11 +23,11 @@ use saiban::ErrorKind;
 ///
 /// # Errors
 /// `InvalidArgument` for nodes outside 1 to 65,536, or a ttl of less than a millisecond.
-pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
-    if !(1..=MOST_NODES_AT_ONCE).contains(&nodes) {
+pub fn check_request(nodes: i64, ttl_us: i64) -> Result<(), Error> {
+    if !(1..=MAX_NODES_AT_ONCE).contains(&nodes) {
         return Err(Error::new(
             ErrorKind::InvalidArgument,
-            format!("{nodes} nodes cannot be leased at once: ask for 1 to {MOST_NODES_AT_ONCE}"),
+            format!("{nodes} nodes cannot be leased at once: ask for 1 to {MAX_NODES_AT_ONCE}"),
         ));
     }
     if ttl_us < 1_000 {
@@ -47,9 +47,9 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
 /// `NamespaceFull` if the view lacks some of the free slots; the store then decides again with all
 /// of them.
 #[must_use]
-pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<Grant> {
+pub fn acquire(view: &View<'_>, fingerprint: &str, request: &Acquire) -> Decision<Grant> {
     let (namespace, now_us) = (view.namespace, view.now_us);
-    if let Err(error) = check_wish(wish.nodes, wish.ttl_us) {
+    if let Err(error) = check_request(request.nodes, request.ttl_us) {
         return Decision::no(error);
     }
     if let Err(error) = namespace.check(view.name, fingerprint) {
@@ -57,28 +57,28 @@ pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<G
     }
     // Checked before the limits, because a namespace that was lost and created again may have lower
     // ones.
-    if let Some(seen) = wish.seen.as_ref().filter(|seen| is_behind(view, seen)) {
-        return quarantine(view, seen, wish.ttl_us);
+    if let Some(seen) = request.seen.as_ref().filter(|seen| is_behind(view, seen)) {
+        return quarantine(view, seen, request.ttl_us);
     }
     if now_us < namespace.quarantine_until_us {
         return Decision::no(quarantined(view, namespace.quarantine_until_us));
     }
-    if let Err(error) = check_ttl(view, wish.ttl_us) {
+    if let Err(error) = check_ttl(view, request.ttl_us) {
         return Decision::no(error);
     }
-    let skew_us = wish.clock_us.abs_diff(now_us);
-    if skew_us > wish.max_clock_skew_us.unsigned_abs() {
-        return Decision::no(clock_skew(view, wish));
+    let skew_us = request.clock_us.abs_diff(now_us);
+    if skew_us > request.max_clock_skew_us.unsigned_abs() {
+        return Decision::no(clock_skew(view, request));
     }
-    let end_us = now_us + wish.ttl_us;
-    let Some(Free { slots, nodes }) = free::find(view.slots, wish.nodes, now_us, end_us) else {
-        return Decision::no(full(view, wish.nodes, free::rests_until(view.slots, now_us, end_us)));
+    let end_us = now_us + request.ttl_us;
+    let Some(Free { slots, nodes }) = free::find(view.slots, request.nodes, now_us, end_us) else {
+        return Decision::no(full(view, request.nodes, free::cooling_until(view.slots, now_us, end_us)));
     };
     let taken = &view.slots[slots];
     let high_water_us = taken.iter().map(|slot| slot.high_water_us).max().unwrap_or(0);
     let fence = taken.iter().map(|slot| slot.fence).max().unwrap_or(0) + 1;
     let start_us = now_us.max(high_water_us);
-    let (token, holder) = (wish.token, wish.holder.clone());
+    let (token, holder) = (request.token, request.holder.clone());
     let granted = Slot { nodes, fence, token, start_us, end_us, high_water_us: end_us, holder };
     let key = granted.key();
     let changes = free::take(taken, granted);
@@ -89,9 +89,9 @@ pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<G
 ///
 /// An equal fence with a later end means that the reply to an earlier renewal was lost.
 #[must_use]
-pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
-    let Renew { seen, ttl_us } = wish;
-    if let Err(error) = check_wish(1, *ttl_us) {
+pub fn renew(view: &View<'_>, request: &Renew) -> Decision<Grant> {
+    let Renew { seen, ttl_us } = request;
+    if let Err(error) = check_request(1, *ttl_us) {
         return Decision::no(error);
     }
     if is_behind(view, seen) {
@@ -129,15 +129,15 @@ pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
 /// Releasing a lease that the caller no longer holds is not an error: its nodes are free already,
 /// or another holder's.
 #[must_use]
-pub fn release(view: &View<'_>, wish: &Release) -> Decision<()> {
-    let Some(slot) = view.slots.iter().find(|slot| slot.key() == wish.key) else {
+pub fn release(view: &View<'_>, request: &Release) -> Decision<()> {
+    let Some(slot) = view.slots.iter().find(|slot| slot.key() == request.key) else {
         return Decision::yes((), Changes::default());
     };
     // The mark may lie after the slot's end, if the store was restored from a backup and lost a
     // renewal. It cannot lie after the end of the longest possible lease: the holder's data may be
     // corrupt.
     let most_us = slot.high_water_us.max(latest_end(view));
-    let high_water_us = wish.high_water_us.clamp(slot.start_us, most_us.max(slot.start_us));
+    let high_water_us = request.high_water_us.clamp(slot.start_us, most_us.max(slot.start_us));
     let freed = Slot { fence: slot.fence + 1, end_us: 0, high_water_us, ..slot.clone() };
     Decision::yes((), Changes { put: vec![freed], ..Changes::default() })
 }
@@ -157,8 +157,8 @@ pub fn quarantine_by_hand(view: &View<'_>) -> Decision<i64> {
 /// The node lies in the upper half, so the slot that begins there is the narrower one, and is
 /// granted first.
 #[must_use]
-pub fn first_node(nodes: i64, drawn: i64) -> i64 {
-    let first = drawn.rem_euclid(nodes);
+pub fn first_node(nodes: i64, random: i64) -> i64 {
+    let first = random.rem_euclid(nodes);
     let first = first.max(nodes - first);
     // Of two slots of equal width, the lower one would be granted first.
     if first == nodes - first { (first + 1) % nodes } else { first % nodes }
@@ -190,7 +190,7 @@ pub(crate) fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
 
 /// Returns the latest end of a lease that any namespace can have granted by now, Unix µs.
 fn latest_end(view: &View<'_>) -> i64 {
-    view.now_us.saturating_add(MOST_TTL_S * 1_000_000)
+    view.now_us.saturating_add(MAX_TTL_S * 1_000_000)
 }
 
 fn quarantine_end(view: &View<'_>) -> i64 {
@@ -226,12 +226,12 @@ mod tests {
             let terms = Terms::new("new", Scheme::Flake, &layout, None, 60).expect("terms");
             let namespace = Namespace::of(&terms, 1);
             let mut seen = std::collections::BTreeSet::new();
-            for drawn in 0..terms.nodes() {
-                let first = first_node(terms.nodes(), drawn);
+            for random in 0..terms.nodes() {
+                let first = first_node(terms.nodes(), random);
                 let slots = first_slots(terms.nodes(), first);
                 let view = View { name: "new", namespace: &namespace, slots: &slots, now_us: 1_000_000 };
                 let holder = String::new();
-                let wish = Acquire {
+                let request = Acquire {
                     nodes: 1,
                     ttl_us: 1_000_000,
                     holder,
@@ -240,7 +240,7 @@ mod tests {
                     max_clock_skew_us: 0,
                     seen: None,
                 };
-                let grant = acquire(&view, &namespace.fingerprint, &wish).answer.expect("room");
+                let grant = acquire(&view, &namespace.fingerprint, &request).answer.expect("room");
                 assert_eq!(grant.key.nodes, first..first + 1);
                 seen.insert(first);
             }
@@ -258,7 +258,7 @@ mod tests {
         let key = SlotKey { nodes: 0..1, fence: 1, token: 1 };
         let seen = Seen { incarnation: 1, key, end_us: NOW_US.saturating_add(ends_in_us) };
         let renewal = renew(&view, &Renew { seen: seen.clone(), ttl_us: MINUTE_US });
-        let wish = Acquire {
+        let request = Acquire {
             nodes: 1,
             ttl_us: MINUTE_US,
             holder: String::new(),
@@ -267,7 +267,7 @@ mod tests {
             max_clock_skew_us: 0,
             seen: Some(seen),
         };
-        (renewal, acquire(&view, terms.fingerprint(), &wish))
+        (renewal, acquire(&view, terms.fingerprint(), &request))
     }
 
     #[test]
@@ -278,10 +278,11 @@ mod tests {
         let view = View { name: "senses", namespace: &namespace, slots: &slots, now_us: NOW_US };
         let decided = |fingerprint: &str, nodes: i64, ttl_us: i64| {
             let holder = String::new();
-            let wish = Acquire { nodes, ttl_us, holder, token: 1, clock_us: NOW_US, max_clock_skew_us: 0, seen: None };
-            acquire(&view, fingerprint, &wish).answer.map_err(|error| error.kind())
+            let request =
+                Acquire { nodes, ttl_us, holder, token: 1, clock_us: NOW_US, max_clock_skew_us: 0, seen: None };
+            acquire(&view, fingerprint, &request).answer.map_err(|error| error.kind())
         };
-        for (nodes, ttl_us) in [(0, MINUTE_US), (1, -13_140_166), (MOST_NODES_AT_ONCE + 1, 0)] {
+        for (nodes, ttl_us) in [(0, MINUTE_US), (1, -13_140_166), (MAX_NODES_AT_ONCE + 1, 0)] {
             for fingerprint in [terms.fingerprint(), "another"] {
                 assert_eq!(decided(fingerprint, nodes, ttl_us), Err(ErrorKind::InvalidArgument), "{nodes} {ttl_us}");
             }
@@ -295,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_quarantine_lasts_until_all_is_over_that_may_have_been_forgotten() {
-        let month_us = MOST_TTL_S * 1_000_000;
+        let month_us = MAX_TTL_S * 1_000_000;
         for (max_ttl_s, ends_in_us, lasts_us) in [
             (3_600, MINUTE_US, 3_600_000_000),
             // Created again with a lower maximum ttl: the holder that reports the loss may not hold

@@ -66,10 +66,10 @@ pub(crate) fn lost_by_file(store: &str, name: &str, holder: &str, nodes: &std::o
     )
 }
 
-pub(crate) fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
-    let by = Seconds(i64::try_from(wish.clock_us.abs_diff(view.now_us)).unwrap_or(i64::MAX));
-    let direction = if wish.clock_us > view.now_us { "ahead of" } else { "behind" };
-    let max = Seconds(wish.max_clock_skew_us);
+pub(crate) fn clock_skew(view: &View<'_>, request: &Acquire) -> Error {
+    let by = Seconds(i64::try_from(request.clock_us.abs_diff(view.now_us)).unwrap_or(i64::MAX));
+    let direction = if request.clock_us > view.now_us { "ahead of" } else { "behind" };
+    let max = Seconds(request.max_clock_skew_us);
     Error::new(
         ErrorKind::ClockSkew,
         format!(
@@ -79,8 +79,8 @@ pub(crate) fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
     )
 }
 
-pub(crate) fn full(view: &View<'_>, nodes: i64, rests_until_us: Option<i64>) -> Error {
-    let rest = rests_until_us.map_or_else(String::new, |until_us| {
+pub(crate) fn full(view: &View<'_>, nodes: i64, cooling_until_us: Option<i64>) -> Error {
+    let rest = cooling_until_us.map_or_else(String::new, |until_us| {
         let left = Seconds(until_us - view.now_us);
         format!(
             ". Some that nobody has must rest, the first for another {left}: who had them had a clock ahead, or nobody knows its last ID"

@@ -8,13 +8,13 @@ use saiban::{ErrorKind, GeneratorSpec, Layout, Scheme, Secret};
 pub const LONGEST_NAME: usize = 64;
 
 /// The maximum number of nodes of one lease.
-pub const MOST_NODES_AT_ONCE: i64 = 65_536;
+pub const MAX_NODES_AT_ONCE: i64 = 65_536;
 
 /// The default maximum ttl of a new namespace, seconds.
 pub const DEFAULT_MAX_TTL_S: i64 = 3_600;
 
 /// The upper limit of any namespace's maximum ttl, seconds: 30 days.
-pub(crate) const MOST_TTL_S: i64 = 30 * 86_400;
+pub(crate) const MAX_TTL_S: i64 = 30 * 86_400;
 
 /// The terms of a namespace, which never change after its creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ impl Terms {
         if !layout.has_node() {
             return Err(invalid("the layout has no node field, so there is nothing to lease: give it one".into()));
         }
-        if !(1..=MOST_TTL_S).contains(&max_ttl_s) {
-            return Err(invalid(format!("max_ttl_s is {max_ttl_s}: give 1 to {MOST_TTL_S} seconds")));
+        if !(1..=MAX_TTL_S).contains(&max_ttl_s) {
+            return Err(invalid(format!("max_ttl_s is {max_ttl_s}: give 1 to {MAX_TTL_S} seconds")));
         }
         let key = key_id.map(|id| format!(" key={id:08x}")).unwrap_or_default();
         Ok(Terms {
@@ -146,9 +146,9 @@ impl Terms {
         if own.is_some_and(|own| layout.bare() == own.bare()) {
             return Ok(());
         }
-        let usual = own_layout(scheme)?.map(|own| own.to_string()).unwrap_or_default();
+        let own = own_layout(scheme)?.map(|own| own.to_string()).unwrap_or_default();
         let epoch = if has_epoch { " or another epoch's" } else { "" };
-        Err(invalid(format!("{scheme} has a layout of its own, {usual}{epoch}, and {layout} was given: give none")))
+        Err(invalid(format!("{scheme} has a layout of its own, {own}{epoch}, and {layout} was given: give none")))
     }
 
     /// Checks that a lease of this length contains a whole tick of the layout, wherever it begins.

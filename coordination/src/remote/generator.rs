@@ -9,7 +9,7 @@ use crate::lease::Issuer;
 use crate::pool::{Pool, PoolStatus, ProcessPool, Size};
 use crate::store::StoreUrl;
 use arc_swap::Guard;
-use saiban::generator::MOST_AT_ONCE;
+use saiban::generator::MAX_AT_ONCE;
 use saiban::scheme::GeneratorOption;
 use saiban::{
     Attempt, ComposeParts, Encoding, Error as CoreError, ErrorKind, Generator, Layout, Leniency, Parts, Prefix, Scheme,
@@ -27,7 +27,7 @@ const SOON: Duration = Duration::from_millis(1);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteStatus {
     /// How many IDs are prefetched: they would be lost if the process ended now.
-    pub in_hand: u64,
+    pub prefetched: u64,
     /// How many IDs were dropped, because they became too old before they were needed.
     pub dropped: u64,
     /// How many requests for IDs were sent to the service.
@@ -87,7 +87,7 @@ pub struct RemoteGenerator<I: Width = i64> {
     reader: Reader<I>,
     pool: ProcessPool<Supply<I>>,
     /// How long `generate` and `fill` wait, if it is not `wait_s`.
-    usual_wait: Option<Duration>,
+    default_max_wait: Option<Duration>,
 }
 
 #[allow(private_bounds, reason = "i64 and u128 are all that there are")]
@@ -119,7 +119,7 @@ impl<I: Width> RemoteGenerator<I> {
         let reader = Reader::of(&form)?;
         let opening = Opening { url, name: name.to_owned(), form, limits };
         let pool = ProcessPool::new(opening.pool()?);
-        Ok(RemoteGenerator { opening, reader, pool, usual_wait: None })
+        Ok(RemoteGenerator { opening, reader, pool, default_max_wait: None })
     }
 
     /// Returns the generator as an [`Issuer`], which explains its errors.
@@ -135,8 +135,8 @@ impl<I: Width> RemoteGenerator<I> {
     /// This is for callers that must not block. They wait with [`RemoteGenerator::take_many`] or
     /// `try_generate_within` instead.
     #[must_use]
-    pub fn usual_wait(mut self, wait: Duration) -> Self {
-        self.usual_wait = Some(wait.min(self.opening.limits.wait));
+    pub fn default_max_wait(mut self, wait: Duration) -> Self {
+        self.default_max_wait = Some(wait.min(self.opening.limits.wait));
         self
     }
 
@@ -151,8 +151,8 @@ impl<I: Width> RemoteGenerator<I> {
     /// # Errors
     /// The service's error, or `StoreUnavailable`; `InvalidArgument` for more than 10 million.
     pub fn take_many(&self, count: usize) -> Result<Vec<I>, Error> {
-        if count > MOST_AT_ONCE {
-            let message = format!("so many IDs cannot be made at once: ask for 0 to {MOST_AT_ONCE} a call");
+        if count > MAX_AT_ONCE {
+            let message = format!("so many IDs cannot be made at once: ask for 0 to {MAX_AT_ONCE} a call");
             return Err(Error::new(ErrorKind::InvalidArgument, message));
         }
         let mut ids = vec![I::default(); count];
@@ -175,7 +175,7 @@ impl<I: Width> RemoteGenerator<I> {
     /// In a forked child `InvalidArgument`, if files of the URL cannot be read any more.
     pub fn status(&self) -> Result<RemoteStatus, Error> {
         let PoolStatus { left, dropped, calls, why, .. } = self.pool()?.status();
-        Ok(RemoteStatus { in_hand: left, dropped, calls, why })
+        Ok(RemoteStatus { prefetched: left, dropped, calls, why })
     }
 
     /// Returns the meaning of an error of its `Generator`: the service's message, or why there was
@@ -205,7 +205,7 @@ impl<I: Width> RemoteGenerator<I> {
     }
 
     fn wait(&self) -> Duration {
-        self.usual_wait.unwrap_or(self.opening.limits.wait)
+        self.default_max_wait.unwrap_or(self.opening.limits.wait)
     }
 
     #[inline]

@@ -14,4 +14,4 @@ mod supply;
 
 pub use any::AnyRemote;
 pub use generator::{RemoteGenerator, RemoteStatus};
-pub use options::{MOST_AT_ONCE, RemoteOptions};
+pub use options::{MAX_AT_ONCE, RemoteOptions};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// The maximum number of IDs in a block. A service may allow fewer (`limits.max_batch`, by default
 /// 10,000).
-pub const MOST_AT_ONCE: i64 = 100_000;
+pub const MAX_AT_ONCE: i64 = 100_000;
 
 /// The upper limit of `max_age_ms`, milliseconds: an hour.
 const LONGEST_AGE_MS: i64 = 3_600_000;
@@ -57,7 +57,7 @@ impl RemoteOptions {
     pub(super) fn check(&self) -> Result<Limits, Error> {
         let RemoteOptions { block, max_age_ms, wait_s } = *self;
         Ok(Limits {
-            block: within("block", block, 1..=MOST_AT_ONCE, "IDs")?,
+            block: within("block", block, 1..=MAX_AT_ONCE, "IDs")?,
             max_age_ns: within("max_age_ms", max_age_ms, 1..=LONGEST_AGE_MS, "milliseconds")? * 1_000_000,
             wait: Duration::from_secs(within("wait_s", wait_s, 1..=LONGEST_WAIT_S, "seconds")?),
         })

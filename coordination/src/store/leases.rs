@@ -32,20 +32,20 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`; `InvalidArgument`
     /// for a ttl that the namespace does not allow.
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error>;
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error>;
 
     /// Renews a lease.
     ///
     /// # Errors
     /// `LeaseLost`; `NamespaceQuarantined` if the store has lost the lease; `InvalidArgument` as
     /// for `acquire`.
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error>;
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error>;
 
     /// Releases a lease. Does nothing if the caller no longer holds it.
     ///
     /// # Errors
     /// Those of every call.
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error>;
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error>;
 
     /// Returns the records of a namespace, and the store's time.
     ///

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// The maximum number of concurrent requests, and of idle connections to each member.
-const MOST_CONNECTIONS: usize = 8;
+const MAX_CONNECTIONS: usize = 8;
 
 /// The time limit for one of several members. After it the next member is asked.
 const MEMBER_LIMIT: Duration = Duration::from_secs(3);
@@ -45,7 +45,7 @@ impl Members {
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_LIMIT)
             .timeout(if cluster.endpoints.len() > 1 { MEMBER_LIMIT } else { CALL_LIMIT })
-            .pool_max_idle_per_host(MOST_CONNECTIONS);
+            .pool_max_idle_per_host(MAX_CONNECTIONS);
         if !is_tls {
             // Otherwise the client would read the system's certificates, which it does not need.
             client = client.tls_certs_only([]);
@@ -64,7 +64,7 @@ impl Members {
         let client = client.build().map_err(|error| unread("its client cannot be made", error))?;
         let scheme = if is_tls { "https" } else { "http" };
         let addresses = cluster.endpoints.iter().map(|(host, port)| format!("{scheme}://{host}:{port}")).collect();
-        let connections = Semaphore::new(MOST_CONNECTIONS);
+        let connections = Semaphore::new(MAX_CONNECTIONS);
         Ok(Members { client, addresses, current: AtomicUsize::new(0), connections })
     }
 

@@ -112,16 +112,16 @@ impl<C: Clock + Send + Sync> Store for MemoryStore<C> {
         Ok(namespace)
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        self.decide(name, |view| protocol::acquire(view, fingerprint, wish))
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        self.decide(name, |view| protocol::acquire(view, fingerprint, request))
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
-        self.decide(name, |view| protocol::renew(view, wish))
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
+        self.decide(name, |view| protocol::renew(view, request))
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        self.decide(name, |view| protocol::release(view, wish))
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        self.decide(name, |view| protocol::release(view, request))
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {
@@ -154,11 +154,11 @@ impl<C: Clock + Send + Sync> Numbers for MemoryStore<C> {
         Ok(record)
     }
 
-    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+    async fn take(&self, terms: &CounterTerms, request: &Take) -> Result<Taken, Error> {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = counters.get_mut(terms.name()).ok_or_else(|| counting::unknown(terms.name()))?;
-        let taken = counting::take(&counted.of(wish.day), terms, wish)?;
-        counted.put(wish.day, taken.next);
+        let taken = counting::take(&counted.of(request.day), terms, request)?;
+        counted.put(request.day, taken.next);
         Ok(taken)
     }
 

@@ -29,7 +29,7 @@ pub trait Numbers: Send + Sync {
     ///
     /// # Errors
     /// `CounterUnknown`, `CounterMismatch`, `CounterBehind`, `CounterExhausted`.
-    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error>;
+    async fn take(&self, terms: &CounterTerms, request: &Take) -> Result<Taken, Error>;
 
     /// Raises the next number of a counter, or of one of its days, to at least `next`. Returns the
     /// record with the new next number.

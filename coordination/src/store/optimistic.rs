@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// The maximum number of records in one commit. etcd allows 128 comparisons in a transaction, and a
 /// commit needs two for each record.
-const MOST_AT_ONCE: usize = 60;
+const MAX_AT_ONCE: usize = 60;
 
 /// The longest wait before the second try. It doubles with each further try, up to
 /// [`LAST_PAUSE_MS`].
@@ -130,7 +130,7 @@ impl<R: Records> Optimistic<R> {
                     return answer;
                 }
                 let mut steps = snapshot.steps(&changes);
-                let is_too_much = steps.len() > MOST_AT_ONCE;
+                let is_too_much = steps.len() > MAX_AT_ONCE;
                 if is_too_much {
                     // This happens only for a lease over many narrow slots. The first commits join
                     // slots, until the rest fits into one commit.
@@ -242,7 +242,7 @@ fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option
 /// Joins free slots from this node on, as many as fit into one commit. The new slot is not granted.
 /// Its fence is higher than those of all slots in it.
 fn joined(slots: &[Slot], first: i64) -> Changes {
-    let taken: Vec<&Slot> = slots.iter().filter(|slot| slot.nodes.start >= first).take(MOST_AT_ONCE - 2).collect();
+    let taken: Vec<&Slot> = slots.iter().filter(|slot| slot.nodes.start >= first).take(MAX_AT_ONCE - 2).collect();
     let end = taken.last().map_or(first, |slot| slot.nodes.end);
     let slot = Slot {
         fence: taken.iter().map(|slot| slot.fence).max().unwrap_or(0) + 1,
@@ -255,26 +255,26 @@ fn joined(slots: &[Slot], first: i64) -> Changes {
 
 /// Returns the slots, but only one at random of those that a new lease could get at once. So
 /// concurrent callers seldom try the same slot.
-fn spread(view: &View<'_>, wish: &Acquire, drawn: i64) -> Vec<Slot> {
+fn spread(view: &View<'_>, request: &Acquire, random: i64) -> Vec<Slot> {
     let is_choice =
-        |slot: &Slot| !slot.is_held(view.now_us) && slot.high_water_us <= view.now_us && slot.width() >= wish.nodes;
+        |slot: &Slot| !slot.is_held(view.now_us) && slot.high_water_us <= view.now_us && slot.width() >= request.nodes;
     let choices = view.slots.iter().filter(|slot| is_choice(slot)).count();
     let Ok(choices @ 1..) = i64::try_from(choices) else { return view.slots.to_vec() };
-    let mut left = drawn % choices;
+    let mut left = random % choices;
     let mut is_chosen = || {
         left -= 1;
         left == -1
     };
     // The protocol needs this slot to judge whether the store has lost the holder's lease.
-    let is_seen = |slot: &Slot| wish.seen.as_ref().is_some_and(|seen| slot.nodes.contains(&seen.key.nodes.start));
+    let is_seen = |slot: &Slot| request.seen.as_ref().is_some_and(|seen| slot.nodes.contains(&seen.key.nodes.start));
     view.slots.iter().filter(|slot| !is_choice(slot) || is_chosen() || is_seen(slot)).cloned().collect()
 }
 
 /// Waits for a random time up to the limit of this try, so that conflicting callers spread out.
 async fn pause(lost: u32) -> Result<(), Error> {
     let most_us = (FIRST_PAUSE_MS << lost.min(10)).min(LAST_PAUSE_MS) * 1_000;
-    let drawn = draw()?.unsigned_abs() % most_us;
-    tokio::time::sleep(Duration::from_micros(drawn)).await;
+    let random = draw()?.unsigned_abs() % most_us;
+    tokio::time::sleep(Duration::from_micros(random)).await;
     Ok(())
 }
 
@@ -305,31 +305,31 @@ impl<R: Records> Store for Optimistic<R> {
         .await
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
         self.decide(name, Wanted::All, |view, lost| {
             if lost == 0 {
-                return Ok(protocol::acquire(view, fingerprint, wish));
+                return Ok(protocol::acquire(view, fingerprint, request));
             }
             // A commit may succeed although its response is lost. The token is random, so a slot
             // with it is ours.
-            let mine = |slot: &&Slot| slot.token == wish.token && slot.is_held(view.now_us);
+            let mine = |slot: &&Slot| slot.token == request.token && slot.is_held(view.now_us);
             if let Some(slot) = view.slots.iter().find(mine) {
                 return Ok(Decision { answer: Ok(grant(view, slot)), changes: Changes::default() });
             }
-            let slots = spread(view, wish, draw()?);
-            Ok(protocol::acquire(&View { slots: &slots, ..view.clone() }, fingerprint, wish))
+            let slots = spread(view, request, draw()?);
+            Ok(protocol::acquire(&View { slots: &slots, ..view.clone() }, fingerprint, request))
         })
         .await
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
-        let wanted = Wanted::With(wish.seen.key.nodes.start);
-        self.decide(name, wanted, |view, _| Ok(protocol::renew(view, wish))).await
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
+        let wanted = Wanted::With(request.seen.key.nodes.start);
+        self.decide(name, wanted, |view, _| Ok(protocol::renew(view, request))).await
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        let wanted = Wanted::With(wish.key.nodes.start);
-        self.decide(name, wanted, |view, _| Ok(protocol::release(view, wish))).await
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        let wanted = Wanted::With(request.key.nodes.start);
+        self.decide(name, wanted, |view, _| Ok(protocol::release(view, request))).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {

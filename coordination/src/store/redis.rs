@@ -49,7 +49,7 @@ const SCRIPT: &str = concat!(
     include_str!("redis/server.lua"),
     include_str!("redis/slots.lua"),
     include_str!("redis/find.lua"),
-    include_str!("redis/wishes.lua"),
+    include_str!("redis/requests.lua"),
 );
 
 /// Leases and counters in Redis.
@@ -89,12 +89,12 @@ impl RedisStore {
     }
 
     /// Runs the script for a request, and parses its answer.
-    async fn ask(&self, name: &str, wish: &str, arguments: &[String]) -> Result<Answer, Error> {
+    async fn ask(&self, name: &str, request: &str, arguments: &[String]) -> Result<Answer, Error> {
         let mut call = self.script.prepare_invoke();
         for key in ["namespace", "slots", "index"] {
             call.key(key_of(name, key));
         }
-        call.arg(self.time()).arg(wish).arg(arguments);
+        call.arg(self.time()).arg(request).arg(arguments);
         let answer = Answer::of(self.call(name, &call).await?)
             .map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
         self.refusal(name, answer)
@@ -102,11 +102,11 @@ impl RedisStore {
 
     async fn call(&self, name: &str, call: &ScriptInvocation<'_>) -> Result<Value, Error> {
         let asked = async { self.try_call(name, call).await.map_err(|error| self.error_of(&error)) };
-        let told = in_time(&self.url, asked).await;
-        if told.is_err() {
+        let outcome = in_time(&self.url, asked).await;
+        if outcome.is_err() {
             self.connections.forget(name);
         }
-        told
+        outcome
     }
 
     async fn try_call(&self, name: &str, call: &ScriptInvocation<'_>) -> RedisResult<Value> {
@@ -168,8 +168,8 @@ impl RedisStore {
     }
 
     /// Rejects nodes or a ttl out of range. An unknown namespace takes precedence.
-    async fn check_wish(&self, name: &str, nodes: i64, ttl_us: i64) -> Result<(), Error> {
-        let Err(error) = protocol::check_wish(nodes, ttl_us) else { return Ok(()) };
+    async fn check_request(&self, name: &str, nodes: i64, ttl_us: i64) -> Result<(), Error> {
+        let Err(error) = protocol::check_request(nodes, ttl_us) else { return Ok(()) };
         self.ask(name, "look", &[]).await?;
         Err(error)
     }
@@ -193,13 +193,13 @@ impl RedisStore {
                 refusal::check_ttl(&view, *ttl_us).err()
             }
             ("quarantined", _) => Some(refusal::quarantined(&view, namespace.quarantine_until_us)),
-            ("skew", Asked::Acquire(wish, _)) => Some(refusal::clock_skew(&view, wish)),
-            ("full", Asked::Acquire(wish, _)) => {
-                let rests_until_us =
-                    answer.rests_until_us().map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
-                Some(refusal::full(&view, wish.nodes, rests_until_us))
+            ("skew", Asked::Acquire(request, _)) => Some(refusal::clock_skew(&view, request)),
+            ("full", Asked::Acquire(request, _)) => {
+                let cooling_until_us =
+                    answer.cooling_until_us().map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
+                Some(refusal::full(&view, request.nodes, cooling_until_us))
             }
-            ("lost", Asked::Renew(wish)) => Some(refusal::lost(&view, &wish.seen.key)),
+            ("lost", Asked::Renew(request)) => Some(refusal::lost(&view, &request.seen.key)),
             _ => None,
         };
         Err(refused.unwrap_or_else(|| corrupt(&self.url, "the script's answer", &answer.what)))
@@ -223,34 +223,34 @@ impl Store for RedisStore {
         Ok(namespace)
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        self.check_wish(name, wish.nodes, wish.ttl_us).await?;
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        self.check_request(name, request.nodes, request.ttl_us).await?;
         // The earliest and the latest time of the store that the check of the clock allows.
-        let skew = i128::from(wish.max_clock_skew_us.unsigned_abs());
-        let clock = i128::from(wish.clock_us);
+        let skew = i128::from(request.max_clock_skew_us.unsigned_abs());
+        let clock = i128::from(request.clock_us);
         let within = |time: i128| number(i64::try_from(time).unwrap_or(if time < 0 { -1 } else { i64::MAX }));
         let mut arguments = vec![
             fingerprint.to_owned(),
-            number(wish.nodes),
-            number(wish.ttl_us),
+            number(request.nodes),
+            number(request.ttl_us),
             within(clock - skew),
             within(clock + skew),
         ];
-        arguments.extend([number(wish.token), wish.holder.clone()]);
-        arguments.extend(wish.seen.iter().flat_map(seen));
+        arguments.extend([number(request.token), request.holder.clone()]);
+        arguments.extend(request.seen.iter().flat_map(seen));
         let answer = self.ask(name, "acquire", &arguments).await?;
-        self.grant(name, &answer, &Asked::Acquire(wish, fingerprint))
+        self.grant(name, &answer, &Asked::Acquire(request, fingerprint))
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
-        self.check_wish(name, 1, wish.ttl_us).await?;
-        let arguments: Vec<_> = std::iter::once(number(wish.ttl_us)).chain(seen(&wish.seen)).collect();
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
+        self.check_request(name, 1, request.ttl_us).await?;
+        let arguments: Vec<_> = std::iter::once(number(request.ttl_us)).chain(seen(&request.seen)).collect();
         let answer = self.ask(name, "renew", &arguments).await?;
-        self.grant(name, &answer, &Asked::Renew(wish))
+        self.grant(name, &answer, &Asked::Renew(request))
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        let arguments: Vec<_> = std::iter::once(number(wish.high_water_us)).chain(key(&wish.key)).collect();
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        let arguments: Vec<_> = std::iter::once(number(request.high_water_us)).chain(key(&request.key)).collect();
         self.ask(name, "release", &arguments).await.map(|_| ())
     }
 

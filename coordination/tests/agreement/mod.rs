@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Longer than the test takes, so that nothing ends between looking and asking.
 const LONG_US: i64 = 600_000_000;
 
-/// So many name spaces, and wishes in each, one after another.
+/// So many name spaces, and requests in each, one after another.
 pub async fn check(store: &Arc<dyn Store>, spaces: u64) {
     let mut granted = 0;
     for space in 0..spaces {
@@ -32,11 +32,11 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
         let known = grants.iter().rev().nth(usize::try_from(back).expect("small")).cloned();
         match (random.below(5), known) {
             (0 | 1, _) | (_, None) => {
-                let wish = random.acquire(&before, grants.last());
+                let request = random.acquire(&before, grants.last());
                 let fingerprint = if random.below(12) == 0 { "another" } else { terms.fingerprint() };
-                let answer = store.acquire(terms.name(), fingerprint, &wish).await;
+                let answer = store.acquire(terms.name(), fingerprint, &request).await;
                 let now_us = answer.as_ref().map_or(before.now_us, |grant| grant.now_us);
-                let decide = |view: &View<'_>| protocol::acquire(view, fingerprint, &wish);
+                let decide = |view: &View<'_>| protocol::acquire(view, fingerprint, &request);
                 compare(store, &terms, before, now_us, &answer, decide).await;
                 granted += u64::from(answer.is_ok());
                 grants.extend(answer);
@@ -45,10 +45,10 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
                 let end_us = grant.end_us - random.one([0, 0, 0, 5]);
                 let key = key_of(&grant, &mut random);
                 let seen = Seen { incarnation: grant.incarnation, key, end_us };
-                let wish = Renew { seen, ttl_us: LONG_US + random.below(LONG_US) };
-                let answer = store.renew(terms.name(), &wish).await;
+                let request = Renew { seen, ttl_us: LONG_US + random.below(LONG_US) };
+                let answer = store.renew(terms.name(), &request).await;
                 let now_us = answer.as_ref().map_or(before.now_us, |grant| grant.now_us);
-                compare(store, &terms, before, now_us, &answer, |view| protocol::renew(view, &wish)).await;
+                compare(store, &terms, before, now_us, &answer, |view| protocol::renew(view, &request)).await;
                 if let Ok(renewed) = answer {
                     grants
                         .iter_mut()
@@ -59,10 +59,10 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
             (_, Some(grant)) => {
                 let reserved_us = random.one([-LONG_US, 0, 1, 1, 1_000_000, 2 * LONG_US]);
                 let high_water_us = grant.start_us + reserved_us;
-                let wish = Release { key: key_of(&grant, &mut random), high_water_us };
-                let answer = store.release(terms.name(), &wish).await;
+                let request = Release { key: key_of(&grant, &mut random), high_water_us };
+                let answer = store.release(terms.name(), &request).await;
                 let now_us = before.now_us;
-                compare(store, &terms, before, now_us, &answer, |view| protocol::release(view, &wish)).await;
+                compare(store, &terms, before, now_us, &answer, |view| protocol::release(view, &request)).await;
             }
         }
     }
@@ -93,7 +93,7 @@ async fn compare<T: PartialEq + std::fmt::Debug>(
         (Ok(answer), Ok(decided)) => assert_eq!(answer, decided),
         _ => assert_eq!(kind(answer), kind(&decision.answer)),
     }
-    assert_eq!(decision.changes.quarantine_until_us, None, "no wish here is news of what was forgotten");
+    assert_eq!(decision.changes.quarantine_until_us, None, "no request here is news of what was forgotten");
     let mut expected: BTreeMap<i64, Slot> = slots.into_iter().map(|slot| (slot.nodes.start, slot)).collect();
     for node in decision.changes.removed {
         expected.remove(&node);

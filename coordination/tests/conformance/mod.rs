@@ -50,15 +50,15 @@ impl Subject {
         terms
     }
 
-    async fn wish(&self, terms: &Terms, nodes: i64, ttl_us: i64) -> Acquire {
+    async fn request(&self, terms: &Terms, nodes: i64, ttl_us: i64) -> Acquire {
         let now_us = self.store.list(terms.name()).await.expect("a listing").now_us;
         let holder = "conformance".to_owned();
         Acquire { nodes, ttl_us, holder, token: token(), clock_us: now_us, max_clock_skew_us: 10_000_000, seen: None }
     }
 
     async fn acquire(&self, terms: &Terms, nodes: i64, ttl_us: i64) -> Result<Grant, Error> {
-        let wish = self.wish(terms, nodes, ttl_us).await;
-        self.store.acquire(terms.name(), terms.fingerprint(), &wish).await
+        let request = self.request(terms, nodes, ttl_us).await;
+        self.store.acquire(terms.name(), terms.fingerprint(), &request).await
     }
 
     async fn list(&self, terms: &Terms) -> Listing {
@@ -130,7 +130,7 @@ macro_rules! promises {
 pub(crate) use promises;
 
 pub async fn an_unknown_name_space_is_refused(subject: &Subject) {
-    let wish = Acquire {
+    let request = Acquire {
         nodes: 1,
         ttl_us: LONG_US,
         holder: String::new(),
@@ -143,7 +143,7 @@ pub async fn an_unknown_name_space_is_refused(subject: &Subject) {
     let renew = Renew { seen: Seen { incarnation: 1, key: key.clone(), end_us: 1 }, ttl_us: LONG_US };
     let release = Release { key, high_water_us: 0 };
     let unknown = ErrorKind::NamespaceUnknown;
-    assert_eq!(kind(subject.store.acquire("nobody", "x", &wish).await), unknown);
+    assert_eq!(kind(subject.store.acquire("nobody", "x", &request).await), unknown);
     assert_eq!(kind(subject.store.renew("nobody", &renew).await), unknown);
     assert_eq!(kind(subject.store.release("nobody", &release).await), unknown);
     assert_eq!(kind(subject.store.list("nobody").await), unknown);
@@ -253,10 +253,10 @@ pub async fn what_was_reserved_is_not_after_all_leases(subject: &Subject) {
         .await
         .expect("given back");
     let listing = subject.list(&terms).await;
-    let rests_us = slot_of(&listing, 0).high_water_us - listing.now_us;
+    let cooling_us = slot_of(&listing, 0).high_water_us - listing.now_us;
     assert!(
-        rests_us <= 30 * 86_400_000_000 && rests_us > 30 * 86_400_000_000 - 60_000_000,
-        "{rests_us}: no longer than any lease"
+        cooling_us <= 30 * 86_400_000_000 && cooling_us > 30 * 86_400_000_000 - 60_000_000,
+        "{cooling_us}: no longer than any lease"
     );
     let error = subject.acquire(&terms, 1, LONG_US).await.expect_err("all rest");
     assert_eq!(error.kind(), ErrorKind::NamespaceFull);
@@ -315,8 +315,8 @@ pub async fn another_token_is_another_lease(subject: &Subject) {
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let key = SlotKey { token: grant.key.token + 1, ..grant.key.clone() };
     // The store has granted these nodes to somebody else under the fence that this holder was given: it has forgotten that.
-    let wish = Renew { seen: Seen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
-    assert_eq!(kind(subject.store.renew(terms.name(), &wish).await), ErrorKind::NamespaceQuarantined);
+    let request = Renew { seen: Seen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
+    assert_eq!(kind(subject.store.renew(terms.name(), &request).await), ErrorKind::NamespaceQuarantined);
     subject.store.release(terms.name(), &Release { key, high_water_us: 0 }).await.expect("no error");
     let listing = subject.list(&terms).await;
     assert_eq!(slot_of(&listing, grant.key.nodes.start).key(), grant.key);
@@ -346,9 +346,9 @@ pub async fn a_clock_too_far_away_is_refused_and_takes_nothing(subject: &Subject
     let terms = subject.create("skew").await;
     let slots = subject.list(&terms).await.slots;
     for by_us in [-3_600_000_000, 3_600_000_000] {
-        let wish = subject.wish(&terms, 1, LONG_US).await;
-        let wish = Acquire { clock_us: wish.clock_us + by_us, ..wish };
-        let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &wish).await;
+        let request = subject.request(&terms, 1, LONG_US).await;
+        let request = Acquire { clock_us: request.clock_us + by_us, ..request };
+        let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await;
         assert_eq!(kind(answer), ErrorKind::ClockSkew);
     }
     assert_eq!(subject.list(&terms).await.slots, slots);
@@ -380,9 +380,9 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
         let bystander = subject.acquire(&terms, 1, LONG_US).await.expect("room");
         let mut newer = seen(&grant);
         change(&mut newer);
-        let wish = Renew { seen: newer.clone(), ttl_us: LONG_US };
+        let request = Renew { seen: newer.clone(), ttl_us: LONG_US };
         let quarantined = ErrorKind::NamespaceQuarantined;
-        assert_eq!(kind(subject.store.renew(terms.name(), &wish).await), quarantined, "{name}");
+        assert_eq!(kind(subject.store.renew(terms.name(), &request).await), quarantined, "{name}");
         let listing = subject.list(&terms).await;
         let until_us = listing.namespace.quarantine_until_us;
         assert!((until_us - listing.now_us - terms.max_ttl_us()).abs() < 60_000_000, "one longest lease from now");
@@ -390,8 +390,8 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
         // Whoever the store does know keeps what it has.
         subject.store.renew(terms.name(), &renewal(&bystander, LONG_US)).await.expect("renewed");
         // The same news again lengthens nothing.
-        let wish = Acquire { seen: Some(newer), ..subject.wish(&terms, 1, LONG_US).await };
-        let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &wish).await;
+        let request = Acquire { seen: Some(newer), ..subject.request(&terms, 1, LONG_US).await };
+        let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await;
         assert_eq!(kind(answer), quarantined, "{name}");
         assert_eq!(subject.list(&terms).await.namespace.quarantine_until_us, until_us, "{name}");
     }
@@ -400,8 +400,8 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let mut newer = seen(&grant);
     newer.key.fence += 1;
-    let wish = Acquire { seen: Some(newer), ..subject.wish(&terms, 1, LONG_US).await };
-    let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &wish).await;
+    let request = Acquire { seen: Some(newer), ..subject.request(&terms, 1, LONG_US).await };
+    let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await;
     assert_eq!(kind(answer), ErrorKind::NamespaceQuarantined);
 }
 
@@ -423,18 +423,18 @@ pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgo
     ] {
         let terms = Terms::new(name, Scheme::Flake, &layout, None, 2).expect("terms");
         subject.store.create(&terms).await.expect("a new name space");
-        let wish = subject.wish(&terms, 1, LONG_US).await;
-        let seen = before(wish.clock_us, end_us);
+        let request = subject.request(&terms, 1, LONG_US).await;
+        let seen = before(request.clock_us, end_us);
         if is_renewal {
-            let wish = Renew { seen, ttl_us: LONG_US };
-            assert_eq!(kind(subject.store.renew(name, &wish).await), quarantined, "{name}");
+            let request = Renew { seen, ttl_us: LONG_US };
+            assert_eq!(kind(subject.store.renew(name, &request).await), quarantined, "{name}");
         } else {
-            let wish = Acquire { seen: Some(seen), ..wish.clone() };
-            assert_eq!(kind(subject.store.acquire(name, terms.fingerprint(), &wish).await), quarantined, "{name}");
+            let request = Acquire { seen: Some(seen), ..request.clone() };
+            assert_eq!(kind(subject.store.acquire(name, terms.fingerprint(), &request).await), quarantined, "{name}");
         }
         let Listing { namespace, now_us, .. } = subject.list(&terms).await;
         let until_us = namespace.quarantine_until_us;
-        assert!(until_us >= wish.clock_us + LONG_US, "{name}: until all that may have been granted is over");
+        assert!(until_us >= request.clock_us + LONG_US, "{name}: until all that may have been granted is over");
         // A minute for a slow machine.
         assert!(until_us <= now_us + 30 * 86_400_000_000 + 60_000_000, "{name}: and no longer than any lease");
         assert_eq!(kind(subject.acquire(&terms, 1, SHORT_US).await), quarantined, "{name}");
@@ -458,8 +458,8 @@ pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
     let terms = Terms::new("exact", Scheme::Flake, &layout, None, 3_600).expect("terms");
     subject.store.create(&terms).await.expect("a new name space");
     let token = i64::MAX - 2;
-    let wish = Acquire { token, ..subject.wish(&terms, 3, LONG_US + 1).await };
-    let grant = subject.store.acquire(terms.name(), terms.fingerprint(), &wish).await.expect("room");
+    let request = Acquire { token, ..subject.request(&terms, 3, LONG_US + 1).await };
+    let grant = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await.expect("room");
     assert_eq!(grant.key.token, token);
     assert_eq!(grant.key.nodes.end - grant.key.nodes.start, 3);
     let listing = subject.list(&terms).await;
@@ -475,10 +475,10 @@ pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
 pub async fn many_at_once_get_different_nodes(subject: &Subject) {
     let terms = with_nodes("many", 6);
     subject.store.create(&terms).await.expect("a new name space");
-    let wish = subject.wish(&terms, 1, LONG_US).await;
+    let request = subject.request(&terms, 1, LONG_US).await;
     let ask = |_| async {
-        let wish = Acquire { token: token(), ..wish.clone() };
-        subject.store.acquire(terms.name(), terms.fingerprint(), &wish).await
+        let request = Acquire { token: token(), ..request.clone() };
+        subject.store.acquire(terms.name(), terms.fingerprint(), &request).await
     };
     let grants = join((0..32).map(ask)).await;
     let nodes: BTreeSet<i64> = grants.into_iter().map(|grant| grant.expect("room").key.nodes.start).collect();

@@ -199,8 +199,8 @@ pub async fn many_at_once_get_different_numbers(subject: &Subject) {
             let mut all = Vec::new();
             let mut known = None;
             for count in 1..=20 {
-                let wish = Take { count, day: None, seen: known };
-                let taken = numbers(&store).take(&terms, &wish).await.expect("numbers");
+                let request = Take { count, day: None, seen: known };
+                let taken = numbers(&store).take(&terms, &request).await.expect("numbers");
                 known = seen(&taken);
                 all.extend(
                     (0..taken.count).map(|index| taken.first + 9 * i64::try_from(index).expect("a small number")),

@@ -88,7 +88,7 @@ pub fn store(url: &str) -> Arc<dyn Store> {
 
 pub async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
     let terms = conformance::terms("orders");
-    let wish = Acquire {
+    let request = Acquire {
         nodes: 1,
         ttl_us: 60_000_000,
         holder: "test".into(),
@@ -97,7 +97,7 @@ pub async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
         max_clock_skew_us: i64::MAX,
         seen: None,
     };
-    store.acquire(terms.name(), terms.fingerprint(), &wish).await
+    store.acquire(terms.name(), terms.fingerprint(), &request).await
 }
 
 pub async fn create(store: &Arc<dyn Store>) -> Result<(), Error> {
@@ -130,7 +130,7 @@ impl Database {
     async fn with_a_lease(&self) -> Arc<dyn Store> {
         let store = store(&self.url);
         create(&store).await.expect("a name space");
-        // All nodes in one slot, so that every wish has a slot to divide, wherever this name space began.
+        // All nodes in one slot, so that every request has a slot to divide, wherever this name space began.
         self.run("DELETE FROM saiban_slots").await;
         self.run("INSERT INTO saiban_slots VALUES ('orders', 0, 8, 0, 0, 0, 0, 0, '')").await;
         acquire(&store).await.expect("a lease");

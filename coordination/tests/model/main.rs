@@ -12,7 +12,7 @@
 //! they like: that is all that `lease::holder` can do and more, without the moments of a clock that nobody sets, by which one
 //! state would be many (`tests/holders.rs` tries the holder itself). As a holder they ask for one thing at a time, close before
 //! they release, and take a grant as a whole. Two processes, one node, leases of two ticks which are the longest allowed, at most
-//! three wishes for nodes, and:
+//! three requests for nodes, and:
 //!
 //! | what happens | besides | states |
 //! |---|---|---|
@@ -23,7 +23,7 @@
 //! | two crashes, each followed by a start | clocks a tick wrong, 4 ticks | 0.1 million |
 //! | the store is put back to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
 //! | the store is lost and made anew, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
-//! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 wishes, clocks a tick wrong | 0.3 million |
+//! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
 //!
 //! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock will show, answers that nobody
 //! waits for, the names of drawn numbers.
@@ -147,7 +147,7 @@ fn widths() -> Setup {
         nodes: 2,
         wants: vec![2, 1],
         clock_error: 1,
-        budget: Budget { wishes: 4, ..Budget::default() },
+        budget: Budget { requests: 4, ..Budget::default() },
         ..Setup::default()
     }
 }
@@ -254,12 +254,12 @@ fn a_quarantine_must_outlast_leases_that_a_new_name_space_does_not_allow() {
 
 #[test]
 fn an_answer_must_be_taken_only_by_who_still_waits_for_it() {
-    let budget = Budget { wishes: 2, twice: 0, ..network().budget };
+    let budget = Budget { requests: 2, twice: 0, ..network().budget };
     repeats_without(Rule::AnswerToWhatWasAsked, Setup { ticks: 2, budget, ..network() });
 }
 
 #[test]
 fn a_store_that_was_put_back_must_not_be_behind_its_own_time() {
-    let budget = Budget { wishes: 2, rewinds: 1, store_clock_steps: 1, ..Budget::default() };
+    let budget = Budget { requests: 2, rewinds: 1, store_clock_steps: 1, ..Budget::default() };
     repeats("put back, its clock behind", Setup { budget, ..Setup::default() });
 }

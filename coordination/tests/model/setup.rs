@@ -35,7 +35,7 @@ pub enum Rule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Budget {
     /// Wishes for nodes.
-    pub wishes: u8,
+    pub requests: u8,
     /// Steps of a process's clock, by a tick.
     pub clock_steps: u8,
     /// Steps of the store's clock, by a tick.
@@ -57,7 +57,7 @@ pub struct Budget {
 impl Budget {
     /// Whether every fault has happened as often as it may.
     pub fn is_spent(&self) -> bool {
-        Budget { wishes: 0, ..self.clone() } == Budget::default()
+        Budget { requests: 0, ..self.clone() } == Budget::default()
     }
 }
 
@@ -117,7 +117,7 @@ impl Default for Setup {
             clock_error: 0,
             is_remote: false,
             has_pauses: false,
-            budget: Budget { wishes: 3, ..Budget::default() },
+            budget: Budget { requests: 3, ..Budget::default() },
             without: None,
         }
     }

@@ -106,7 +106,7 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
             actions.push(Action::Release(index));
         }
         let is_free = process.grant.is_none() || process.is_inherited || process.is_open_after_release;
-        if is_free && left.wishes > 0 {
+        if is_free && left.requests > 0 {
             actions.push(Action::Acquire(index));
         }
     }
@@ -136,10 +136,10 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
             world.store.clock_off += by;
         }
         Action::Acquire(index) => {
-            world.left.wishes -= 1;
+            world.left.requests -= 1;
             let token = world.fresh();
-            let wish = acquire(setup, &world, index, token);
-            ask(setup, &mut world, index, token, Body::Acquire(wish));
+            let request = acquire(setup, &world, index, token);
+            ask(setup, &mut world, index, token, Body::Acquire(request));
         }
         Action::Renew(index) => renew(setup, &mut world, index)?,
         Action::Release(index) => release(setup, &mut world, index),

@@ -10,23 +10,23 @@ pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     let now_us = world.store_us();
     let memory = &mut world.store.memory;
     match body {
-        Body::Acquire(wish) => decide(memory, setup, now_us, |view| {
+        Body::Acquire(request) => decide(memory, setup, now_us, |view| {
             if setup.has(Rule::StartAfterHighWater) {
-                return protocol::acquire(view, &view.namespace.fingerprint, wish);
+                return protocol::acquire(view, &view.namespace.fingerprint, request);
             }
             let dry = |slot: &Slot| Slot { high_water_us: 0, ..slot.clone() };
             let slots: Vec<Slot> = view.slots.iter().map(dry).collect();
-            protocol::acquire(&View { slots: &slots, ..view.clone() }, &view.namespace.fingerprint, wish)
+            protocol::acquire(&View { slots: &slots, ..view.clone() }, &view.namespace.fingerprint, request)
         }),
-        Body::Renew(wish) => decide(memory, setup, now_us, |view| {
+        Body::Renew(request) => decide(memory, setup, now_us, |view| {
             if setup.has(Rule::CompareAndSwap) {
-                return protocol::renew(view, wish);
+                return protocol::renew(view, request);
             }
-            let slots: Vec<Slot> = view.slots.iter().map(|slot| as_its_own(slot, wish, now_us)).collect();
-            protocol::renew(&View { slots: &slots, ..view.clone() }, wish)
+            let slots: Vec<Slot> = view.slots.iter().map(|slot| as_its_own(slot, request, now_us)).collect();
+            protocol::renew(&View { slots: &slots, ..view.clone() }, request)
         }),
-        Body::Release(wish) => {
-            decide(memory, setup, now_us, |view| protocol::release(view, wish));
+        Body::Release(request) => {
+            decide(memory, setup, now_us, |view| protocol::release(view, request));
             None
         }
         Body::Answer(_) => None,
@@ -52,12 +52,12 @@ pub fn make_anew(world: &mut World, setup: &Setup) {
 }
 
 /// The slot as it would have to be for this renewal to be right: what a store sees that compares nothing.
-fn as_its_own(slot: &Slot, wish: &Renew, now_us: i64) -> Slot {
-    let key = &wish.seen.key;
+fn as_its_own(slot: &Slot, request: &Renew, now_us: i64) -> Slot {
+    let key = &request.seen.key;
     if slot.nodes.start != key.nodes.start {
         return slot.clone();
     }
-    let end_us = slot.end_us.max(now_us + 1).min(wish.seen.end_us.max(now_us + 1));
+    let end_us = slot.end_us.max(now_us + 1).min(request.seen.end_us.max(now_us + 1));
     Slot { nodes: key.nodes.clone(), fence: key.fence, token: key.token, end_us, ..slot.clone() }
 }
 

@@ -57,7 +57,7 @@ fn words(before: &World, action: Action) -> String {
 fn what(message: &Message) -> String {
     let process = name(message.process);
     match &message.body {
-        Body::Acquire(_) => format!("{process}'s wish for nodes"),
+        Body::Acquire(_) => format!("{process}'s request for nodes"),
         Body::Renew(_) => format!("{process}'s renewal"),
         Body::Release(_) => format!("{process}'s release"),
         Body::Answer(Some(_)) => format!("a grant for {process}"),

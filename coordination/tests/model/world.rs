@@ -191,9 +191,9 @@ impl World {
         for message in &mut self.network {
             all.push(&mut message.ask);
             match &mut message.body {
-                Body::Acquire(wish) => {
-                    all.push(&mut wish.token);
-                    all.extend(wish.seen.iter_mut().map(|seen| &mut seen.key.token));
+                Body::Acquire(request) => {
+                    all.push(&mut request.token);
+                    all.extend(request.seen.iter_mut().map(|seen| &mut seen.key.token));
                 }
                 Body::Renew(renew) => all.push(&mut renew.seen.key.token),
                 Body::Release(release) => all.push(&mut release.key.token),

@@ -95,8 +95,8 @@ pub async fn acquire(store: &dyn Store, terms: &Terms, nodes: i64, token: i64) -
     let clock_us = store.list(terms.name()).await?.now_us;
     let holder = "tests".to_owned();
     let (ttl_us, max_clock_skew_us) = (600_000_000, 60_000_000);
-    let wish = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen: None };
-    store.acquire(terms.name(), terms.fingerprint(), &wish).await
+    let request = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen: None };
+    store.acquire(terms.name(), terms.fingerprint(), &request).await
 }
 
 pub fn renewal(grant: &Grant, ttl_us: i64) -> Renew {

@@ -93,7 +93,7 @@ async fn work(url: &str, terms: &Terms) {
     };
     let mut had = 0;
     while had < LEASES {
-        let wish = Acquire {
+        let request = Acquire {
             nodes: 1 + draw(3),
             ttl_us: 1_000 * (1 + draw(40)),
             holder: "worker".into(),
@@ -102,7 +102,7 @@ async fn work(url: &str, terms: &Terms) {
             max_clock_skew_us: i64::MAX,
             seen: None,
         };
-        let mut grant = match store.acquire(terms.name(), terms.fingerprint(), &wish).await {
+        let mut grant = match store.acquire(terms.name(), terms.fingerprint(), &request).await {
             Ok(grant) => grant,
             Err(error) if error.kind() == ErrorKind::NamespaceFull => {
                 tokio::time::sleep(Duration::from_millis(1)).await;
@@ -112,7 +112,7 @@ async fn work(url: &str, terms: &Terms) {
         };
         for _ in 0..draw(3) {
             let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
-            match store.renew(terms.name(), &Renew { seen, ttl_us: wish.ttl_us }).await {
+            match store.renew(terms.name(), &Renew { seen, ttl_us: request.ttl_us }).await {
                 Ok(renewed) => {
                     assert!(
                         renewed.key == grant.key

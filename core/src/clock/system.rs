@@ -116,12 +116,12 @@ mod counter {
         match COUNTER.load(Ordering::Relaxed) {
             TRUSTED => Some(safe_arch::read_timestamp_counter()),
             NOT_TRUSTED => None,
-            _ => look(),
+            _ => read(),
         }
     }
 
     #[cold]
-    fn look() -> Option<u64> {
+    fn read() -> Option<u64> {
         let source = std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
         let is_trusted = source.is_ok_and(|source| source.trim_end() == "tsc") && is_fast();
         COUNTER.store(if is_trusted { TRUSTED } else { NOT_TRUSTED }, Ordering::Relaxed);

@@ -30,7 +30,7 @@ pub struct Pace<P = u64> {
     /// for a random part.
     pub first: P,
     /// The increment within a tick, at least 1: 1 for a sequence, random for a random part.
-    pub stride: P,
+    pub increment: P,
     /// How many consecutive positions are requested, at least 1. Fewer may be taken, never more.
     pub want: u64,
 }
@@ -39,7 +39,7 @@ impl<P: Position> Pace<P> {
     /// Returns the pace of a sequence: from 0, in steps of 1, `want` positions at once.
     #[must_use]
     pub const fn sequence(want: u64) -> Self {
-        Pace { first: P::ZERO, stride: P::ONE, want }
+        Pace { first: P::ZERO, increment: P::ONE, want }
     }
 }
 
@@ -107,9 +107,9 @@ pub fn step<P: Position>(state: P, now: u64, limits: &Limits<P>, pace: Pace<P>) 
     let mut low = free - start_of(tick);
     let mut reached = low != P::ZERO;
     if reached {
-        // The state is one past the last position, so it includes 1 of the stride already. Past the
+        // The state is one past the last position, so it includes 1 of the increment already. Past the
         // end of the tick, the next free position is the start of the next tick, never later.
-        low = low.saturating_add(pace.stride - P::ONE);
+        low = low.saturating_add(pace.increment - P::ONE);
         if low >= limits.slots {
             tick += 1;
             reached = false;

@@ -7,7 +7,7 @@ use super::whole::{Whole, pairs};
 use crate::bits::low_64;
 
 /// The number of bits of the widest ID.
-pub(super) const MOST_BITS: u32 = 128;
+pub(super) const MAX_BITS: u32 = 128;
 
 /// The meaning of each ASCII character.
 type Table = [Char; 128];
@@ -35,7 +35,7 @@ pub(super) struct Alphabet {
     /// The value of each byte that is a digit, and [`NO_DIGIT`] for all other bytes.
     values: [u8; 256],
     /// The number of digits that holds any number of `index` bits.
-    widths: [u8; MOST_BITS as usize + 1],
+    widths: [u8; MAX_BITS as usize + 1],
     /// The number of digits that always fits a 64-bit word. Wider numbers are read and written in
     /// pieces of this width, so that almost all arithmetic is 64-bit.
     pub(super) piece_width: usize,
@@ -265,11 +265,11 @@ fn divide_pairs<const SQUARE: u64>(pairs: &[[u8; 2]], mut rest: u64, out: &mut [
     start
 }
 
-const fn widths(base: u128) -> [u8; MOST_BITS as usize + 1] {
-    let mut widths = [1; MOST_BITS as usize + 1];
+const fn widths(base: u128) -> [u8; MAX_BITS as usize + 1] {
+    let mut widths = [1; MAX_BITS as usize + 1];
     let mut bits = 1;
-    while bits <= MOST_BITS {
-        let mut rest = (u128::MAX >> (MOST_BITS - bits)) / base;
+    while bits <= MAX_BITS {
+        let mut rest = (u128::MAX >> (MAX_BITS - bits)) / base;
         while rest > 0 {
             rest /= base;
             widths[bits as usize] += 1;

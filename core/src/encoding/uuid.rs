@@ -73,7 +73,7 @@ impl UuidForm {
     }
 
     /// Returns the name of the form in messages.
-    const fn told(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
             UuidForm::Hyphenated => "hyphenated UUID",
             UuidForm::Simple => "simple UUID",
@@ -152,7 +152,7 @@ impl UuidForm {
     }
 
     fn read(self, text: &str, any_case: bool) -> Result<u128, Error> {
-        let (encoding, length) = (self.told(), text.chars().count());
+        let (encoding, length) = (self.description(), text.chars().count());
         if length != self.width() {
             return Err(Error::TextLength { encoding, length, min: self.width(), max: self.width() });
         }

@@ -1,6 +1,6 @@
 //! Encodes unsigned IDs of 16 to 128 bits as text, and decodes them.
 
-use super::alphabet::MOST_BITS;
+use super::alphabet::MAX_BITS;
 use super::encode::room_for;
 use super::{Encoding, Leniency, Size, Text};
 use crate::error::Error;
@@ -164,14 +164,14 @@ pub(crate) fn check_wide(value: u128, bits: u32) -> Result<(), Error> {
 }
 
 fn check_size(bits: u32) -> Result<(), Error> {
-    if (LEAST_BITS..=MOST_BITS).contains(&bits) {
+    if (LEAST_BITS..=MAX_BITS).contains(&bits) {
         Ok(())
     } else {
-        Err(Error::BitsOutOfRange { bits, min: LEAST_BITS, max: MOST_BITS })
+        Err(Error::BitsOutOfRange { bits, min: LEAST_BITS, max: MAX_BITS })
     }
 }
 
 fn check_bits(value: u128, bits: u32) -> Result<(), Error> {
-    let needed = MOST_BITS - value.leading_zeros();
+    let needed = MAX_BITS - value.leading_zeros();
     if needed > bits { Err(Error::IdTooWide { needed, bits }) } else { Ok(()) }
 }

@@ -15,7 +15,7 @@ use zeroize::{Zeroize, Zeroizing};
 const CAPACITY: usize = 4096;
 
 /// The largest request that is filled from the pool. Larger ones go to the operating system.
-const MOST: usize = CAPACITY / 4;
+const MAX: usize = CAPACITY / 4;
 
 /// A key of `ChaCha20`.
 type Key = [u8; 32];
@@ -44,7 +44,7 @@ pub struct PooledEntropy;
 
 impl Entropy for PooledEntropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
-        if bytes.len() > MOST {
+        if bytes.len() > MAX {
             return OsEntropy.fill(bytes);
         }
         // There is no pool while a thread's local variables are destroyed, nor for a signal handler

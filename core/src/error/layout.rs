@@ -268,7 +268,7 @@ impl JsonKey {
             JsonKey::TickUs => "microseconds, a plain whole number of 1 and more, 64 bits",
             JsonKey::Kind => "unused, timestamp, node, sequence, random, rollback or constant",
             JsonKey::Bits => {
-                let most = kind.map_or(127, FieldKind::most_bits);
+                let most = kind.map_or(127, FieldKind::max_bits);
                 return write!(f, "a plain whole number, 1 to {most}");
             }
             JsonKey::Name => "a lower-case letter, then up to 15 lower-case letters, digits and underscores",

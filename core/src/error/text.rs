@@ -23,7 +23,7 @@ pub enum TextForm {
 
 impl TextForm {
     /// Returns the name of the form in messages.
-    const fn told(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
             TextForm::Decimal => "a decimal number",
             TextForm::Hexadecimal => "a number in hexadecimal",
@@ -116,7 +116,7 @@ impl TextFault {
 
 /// Writes the message for a text that resembles a form, but has a fault.
 pub(super) fn nearly(form: TextForm, fault: TextFault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "this looks like {}, but ", form.told())?;
+    write!(f, "this looks like {}, but ", form.description())?;
     match fault {
         TextFault::Character { position, character } => {
             write!(f, "has {character:?} at position {position} (counted from 0): give {}", form.consists_of())

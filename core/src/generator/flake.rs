@@ -114,14 +114,14 @@ impl<C: Clock, E: Entropy> Maker<C, E> {
             let step = self.layout.max_step();
             // With a step of 1, consecutive positions can be taken as one run.
             if step == 1 {
-                return Ok(Pace { first, stride: P::ONE, want });
+                return Ok(Pace { first, increment: P::ONE, want });
             }
             let drawn = (u128::from(self.entropy.next_u64()?) * u128::from(step)) >> 64;
-            return Ok(Pace { first, stride: P::from(1 + drawn as u64), want: 1 });
+            return Ok(Pace { first, increment: P::from(1 + drawn as u64), want: 1 });
         }
         if self.layout.has_random_start() {
             let first = P::from_u128(self.entropy.next_u128()? & (max >> 1));
-            return Ok(Pace { first, stride: P::ONE, want });
+            return Ok(Pace { first, increment: P::ONE, want });
         }
         Ok(Pace::sequence(want))
     }

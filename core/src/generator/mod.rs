@@ -105,7 +105,7 @@ use crate::scheme::Scheme;
 use core::time::Duration;
 
 /// The maximum number of IDs for one call of `generate_many`: 10 million.
-pub const MOST_AT_ONCE: usize = 10_000_000;
+pub const MAX_AT_ONCE: usize = 10_000_000;
 
 /// The result of an attempt to make an ID without waiting.
 ///
@@ -350,13 +350,13 @@ pub trait Generator {
     /// to keep them.
     ///
     /// # Errors
-    /// As [`Generator::generate`]. `InvalidArgument` for more than [`MOST_AT_ONCE`] IDs, and for a
+    /// As [`Generator::generate`]. `InvalidArgument` for more than [`MAX_AT_ONCE`] IDs, and for a
     /// custom generator whose `fill` returns 0 instead of an error.
     #[cfg(feature = "alloc")]
     fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<Self::Id>, Error> {
         let too_many =
             Error::InvalidArgument { what: "so many IDs cannot be made at once: ask for 0 to 10000000 a call" };
-        if count > MOST_AT_ONCE {
+        if count > MAX_AT_ONCE {
             return Err(too_many);
         }
         let mut ids = alloc::vec::Vec::new();

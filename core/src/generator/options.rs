@@ -14,14 +14,14 @@ use {super::Grant, std::path::PathBuf};
 const MAX_JUMP: Duration = Duration::from_secs(86_400);
 
 /// The maximum of the default waits, for one tick and in total.
-const MOST_BY_DEFAULT_NS: u64 = 2_000_000_000;
+const MAX_BY_DEFAULT_NS: u64 = 2_000_000_000;
 
 /// The maximum by which a state file is ahead of the clock after a crash.
 const STATE_STEP_NS: u64 = 100_000_000;
 
 /// Upper bound on shards: more than the threads that can usefully run, and few enough that their
 /// cursors fit in memory.
-const MOST_SHARDS: u64 = 1_024;
+const MAX_SHARDS: u64 = 1_024;
 
 #[cfg(feature = "std")]
 const LEASE_ALONE: Error = Error::InvalidArgument {
@@ -158,7 +158,7 @@ pub struct Options {
     /// The default of `max_wait`, for bindings of languages in which a wait blocks all other work.
     /// Only the first ID of a generator may wait longer.
     #[doc(hidden)]
-    pub usual_wait: Option<Duration>,
+    pub default_max_wait: Option<Duration>,
 }
 
 impl Options {
@@ -268,15 +268,15 @@ impl Options {
 
     /// Returns the maximum waits of a generator.
     pub(super) fn waits(&self, layout: &Layout) -> Waits {
-        let two_ticks_ns = layout.tick_ns().saturating_mul(2).min(MOST_BY_DEFAULT_NS);
-        match (self.max_wait, self.usual_wait) {
+        let two_ticks_ns = layout.tick_ns().saturating_mul(2).min(MAX_BY_DEFAULT_NS);
+        match (self.max_wait, self.default_max_wait) {
             (Some(wait), _) => Waits { for_tick_ns: ns(wait), in_all_ns: ns(wait), at_first_ns: ns(wait) },
             (None, Some(wait)) => {
                 Waits { for_tick_ns: ns(wait), in_all_ns: ns(wait), at_first_ns: two_ticks_ns.max(2 * STATE_STEP_NS) }
             }
             (None, None) => Waits {
                 for_tick_ns: two_ticks_ns,
-                in_all_ns: MOST_BY_DEFAULT_NS,
+                in_all_ns: MAX_BY_DEFAULT_NS,
                 at_first_ns: two_ticks_ns.max(2 * STATE_STEP_NS),
             },
         }
@@ -304,7 +304,7 @@ impl Options {
     /// Returns the number of shards for these nodes.
     pub(super) fn shard_count(&self, nodes: &Range<u64>) -> Result<u64, Error> {
         // Only `std` can distinguish threads; without it there is one shard.
-        let max = if cfg!(feature = "std") { (nodes.end - nodes.start).min(MOST_SHARDS) } else { 1 };
+        let max = if cfg!(feature = "std") { (nodes.end - nodes.start).min(MAX_SHARDS) } else { 1 };
         match self.shards.map_or(Ok(1), u64::try_from) {
             Ok(shards) if (1..=max).contains(&shards) => Ok(shards),
             _ => Err(Error::ShardsOutOfRange { shards: self.shards.unwrap_or(1), max }),

@@ -201,7 +201,7 @@ pub(super) struct Shard<W: CursorWord> {
 
 /// A cursor, and the state that was read from it.
 #[derive(Debug)]
-pub(super) struct Look<'a, W: CursorWord> {
+pub(super) struct Snapshot<'a, W: CursorWord> {
     pub(super) cursor: &'a W,
     pub(super) state: W::Position,
     pub(super) rollback: u64,
@@ -267,9 +267,9 @@ impl<W: CursorWord> Shard<W> {
         &self,
         state: W::Position,
         now: u64,
-        stride: W::Position,
+        increment: W::Position,
     ) -> Option<(W::Position, W::Position)> {
-        next_within(state, now, self.limits.bits, self.limits.slots, stride)
+        next_within(state, now, self.limits.bits, self.limits.slots, increment)
     }
 
     /// Calls [`steps_within`] with this shard's limits.
@@ -278,9 +278,9 @@ impl<W: CursorWord> Shard<W> {
         &self,
         state: W::Position,
         now: u64,
-        strides: &mut [W::Position],
+        increments: &mut [W::Position],
     ) -> (usize, W::Position) {
-        steps_within(state, now, self.limits.bits, self.limits.slots, strides)
+        steps_within(state, now, self.limits.bits, self.limits.slots, increments)
     }
 
     /// Returns the number of low bits of a position.
@@ -306,14 +306,14 @@ impl<W: CursorWord> Shard<W> {
     /// If the state were read later, it could contain ticks that other threads have reached since,
     /// and a correct clock would seem to have stepped back.
     #[inline]
-    pub(super) fn look(&self) -> Look<'_, W> {
-        self.look_of(self.cursor.load())
+    pub(super) fn snapshot(&self) -> Snapshot<'_, W> {
+        self.snapshot_at(self.cursor.load())
     }
 
     /// Returns the cursor of a shard without lanes, with this state.
     #[inline]
-    pub(super) fn look_of(&self, state: W::Position) -> Look<'_, W> {
-        Look { cursor: &self.cursor, state, rollback: 0 }
+    pub(super) fn snapshot_at(&self, state: W::Position) -> Snapshot<'_, W> {
+        Snapshot { cursor: &self.cursor, state, rollback: 0 }
     }
 
     /// Returns the conversion from positions to numbers, if there is one, for rollback 0.
@@ -322,11 +322,11 @@ impl<W: CursorWord> Shard<W> {
         self.line
     }
 
-    /// Reads the cursor as `look` does, but never waits for other threads: see
+    /// Reads the cursor as `snapshot` does, but never waits for other threads: see
     /// [`CursorWord::peek`].
     #[inline]
-    pub(super) fn peek(&self) -> Option<Look<'_, W>> {
-        self.cursor.peek().map(|state| self.look_of(state))
+    pub(super) fn peek(&self) -> Option<Snapshot<'_, W>> {
+        self.cursor.peek().map(|state| self.snapshot_at(state))
     }
 
     #[cfg(feature = "alloc")]
@@ -336,22 +336,22 @@ impl<W: CursorWord> Shard<W> {
     }
 
     /// Reads the cursors of the lane in use and of the next lane. Call it before reading the clock,
-    /// as for `look`.
+    /// as for `snapshot`.
     #[cfg(feature = "alloc")]
-    pub(super) fn look_at_two(&self) -> (Look<'_, W>, Look<'_, W>) {
-        let look = |lane: usize| {
+    pub(super) fn snapshot_two(&self) -> (Snapshot<'_, W>, Snapshot<'_, W>) {
+        let snapshot = |lane: usize| {
             let cursor = lane.checked_sub(1).map_or(&self.cursor, |index| &self.others[index]);
-            Look { cursor, state: cursor.load(), rollback: lane as u64 }
+            Snapshot { cursor, state: cursor.load(), rollback: lane as u64 }
         };
         let lane = self.lane.load(Ordering::Relaxed);
         let next = if lane == self.others.len() { 0 } else { lane + 1 };
-        (look(lane), look(next))
+        (snapshot(lane), snapshot(next))
     }
 
     /// Returns the positions taken from a cursor, as a run.
     #[inline]
-    pub(super) fn run(&self, look: &Look<'_, W>, position: W::Position, count: u64) -> Run<W::Position> {
-        Run { position, count, bits: self.limits.bits, first_node: self.first_node, rollback: look.rollback }
+    pub(super) fn run(&self, snapshot: &Snapshot<'_, W>, position: W::Position, count: u64) -> Run<W::Position> {
+        Run { position, count, bits: self.limits.bits, first_node: self.first_node, rollback: snapshot.rollback }
     }
 
     /// Makes this lane the one in use, after the clock has stepped back. Returns whether this call

@@ -94,7 +94,7 @@ impl<C: Clock, E: Entropy> UlidGenerator<C, E> {
 
     /// Returns the random start of a new millisecond, and the step of 1.
     fn pace(&self, want: u64) -> Result<Pace<u128>, Error> {
-        Ok(Pace { first: self.entropy.next_u128()? >> 48, stride: 1, want })
+        Ok(Pace { first: self.entropy.next_u128()? >> 48, increment: 1, want })
     }
 }
 

@@ -204,26 +204,30 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlakeGenerator<C, 
     fn pace(&self) -> Result<Pace, Error> {
         let bits = self.entropy.next_u64()?;
         let (low, high) = (low_32(bits), low_32(bits >> 32));
-        Ok(Pace { first: u64::from(low) & self.engine.layout().max_counter(), stride: self.stride_of(high), want: 1 })
+        Ok(Pace {
+            first: u64::from(low) & self.engine.layout().max_counter(),
+            increment: self.increment_of(high),
+            want: 1,
+        })
     }
 
     /// Returns a random step. Always inlined: to return it through memory would take about as long
     /// as the rest of the ID.
     #[inline(always)]
-    fn stride(&self) -> Result<u64, Error> {
+    fn increment(&self) -> Result<u64, Error> {
         Ok(if self.has_short_steps() {
-            self.short_stride_of(self.entropy.next_u16()?)
+            self.short_increment_of(self.entropy.next_u16()?)
         } else {
-            self.stride_of(self.entropy.next_u32()?)
+            self.increment_of(self.entropy.next_u32()?)
         })
     }
 
-    /// Fills `strides` with random steps.
-    fn strides(&self, strides: &mut [u64]) -> Result<(), Error> {
+    /// Fills `increments` with random steps.
+    fn increments(&self, increments: &mut [u64]) -> Result<(), Error> {
         if self.has_short_steps() {
-            draw_all(&self.entropy, strides, |bytes| self.short_stride_of(u16::from_le_bytes(bytes)))
+            draw_all(&self.entropy, increments, |bytes| self.short_increment_of(u16::from_le_bytes(bytes)))
         } else {
-            draw_all(&self.entropy, strides, |bytes| self.stride_of(u32::from_le_bytes(bytes)))
+            draw_all(&self.entropy, increments, |bytes| self.increment_of(u32::from_le_bytes(bytes)))
         }
     }
 
@@ -234,13 +238,13 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlakeGenerator<C, 
 
     /// Maps 32 random bits to a step of 1 to `max_step`. The probabilities of two steps differ by
     /// at most 1 in 256.
-    const fn stride_of(&self, bits: u32) -> u64 {
+    const fn increment_of(&self, bits: u32) -> u64 {
         1 + ((bits as u64 * self.max_step) >> 32)
     }
 
     /// Maps 16 random bits to a step, for a `max_step` of at most 255. Each step has 257 of the
     /// 2^16 values; one step has one more.
-    const fn short_stride_of(&self, bits: u16) -> u64 {
+    const fn short_increment_of(&self, bits: u16) -> u64 {
         1 + ((bits as u64 * self.max_step) >> 16)
     }
 }
@@ -270,7 +274,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt_number_step(|| self.stride(), || self.pace())
+        self.engine.attempt_number_step(|| self.increment(), || self.pace())
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
@@ -278,11 +282,11 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate_number_step(|| self.stride(), || self.pace())
+        self.engine.generate_number_step(|| self.increment(), || self.pace())
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        self.engine.fill_number_steps(ids, |strides| self.strides(strides), || self.pace())
+        self.engine.fill_number_steps(ids, |increments| self.increments(increments), || self.pace())
     }
 
     fn stats(&self) -> Result<Stats, Error> {

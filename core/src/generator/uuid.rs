@@ -233,17 +233,17 @@ impl<C: Clock, E: Entropy> UuidGenerator<C, E> {
     /// Returns the random start of a new millisecond and the random step within one, for version 7.
     fn pace(&self) -> Result<Pace<u128>, Error> {
         let bits = self.entropy.next_u128()?;
-        Ok(Pace { first: bits >> 54, stride: 1 + (bits & u128::from(u32::MAX)), want: 1 })
+        Ok(Pace { first: bits >> 54, increment: 1 + (bits & u128::from(u32::MAX)), want: 1 })
     }
 
     /// Returns a random step within a millisecond, for version 7.
-    fn stride(&self) -> Result<u128, Error> {
+    fn increment(&self) -> Result<u128, Error> {
         Ok(1 + u128::from(self.entropy.next_u32()?))
     }
 
-    /// Fills `strides` with random steps.
-    fn strides(&self, strides: &mut [u128]) -> Result<(), Error> {
-        draw_all(&self.entropy, strides, |bytes| 1 + u128::from(u32::from_le_bytes(bytes)))
+    /// Fills `increments` with random steps.
+    fn increments(&self, increments: &mut [u128]) -> Result<(), Error> {
+        draw_all(&self.entropy, increments, |bytes| 1 + u128::from(u32::from_le_bytes(bytes)))
     }
 
     fn draw_v4(&self, issued: &AtomicU64) -> Result<u128, Error> {
@@ -334,7 +334,7 @@ impl<C: Clock, E: Entropy> Generator for UuidGenerator<C, E> {
                 engine.attempt(Pace::sequence(1), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued).map(Attempt::Ready),
-            Version::V7 { engine } => engine.attempt_step(|| self.stride(), || self.pace(), made_v7),
+            Version::V7 { engine } => engine.attempt_step(|| self.increment(), || self.pace(), made_v7),
         }
     }
 
@@ -356,7 +356,7 @@ impl<C: Clock, E: Entropy> Generator for UuidGenerator<C, E> {
                 engine.generate(|| Ok(Pace::sequence(1)), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued),
-            Version::V7 { engine } => engine.generate_step(|| self.stride(), || self.pace(), made_v7),
+            Version::V7 { engine } => engine.generate_step(|| self.increment(), || self.pace(), made_v7),
         }
     }
 
@@ -384,7 +384,9 @@ impl<C: Clock, E: Entropy> Generator for UuidGenerator<C, E> {
                 }
                 Ok(written)
             }
-            Version::V7 { engine } => engine.fill_steps(ids, |strides| self.strides(strides), || self.pace(), made_v7),
+            Version::V7 { engine } => {
+                engine.fill_steps(ids, |increments| self.increments(increments), || self.pace(), made_v7)
+            }
         }
     }
 

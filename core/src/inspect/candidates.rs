@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::id::Parts;
 
 /// The maximum number of candidates that an inspector keeps. It drops those of the lowest rank.
-pub const MOST_CANDIDATES: usize = 32;
+pub const MAX_CANDIDATES: usize = 32;
 
 /// A format that an ID may have, with its parts, score and reasons.
 ///
@@ -86,23 +86,23 @@ impl Candidate {
 /// The candidates for an ID, the most plausible first.
 ///
 /// ```
-/// use saiban::{Inspector, inspect::MOST_CANDIDATES};
+/// use saiban::{Inspector, inspect::MAX_CANDIDATES};
 /// let inspector = Inspector::at(1_763_700_000_000);
 /// let found = inspector.inspect(175_928_847_299_117_063);
 /// assert_eq!(found.iter().next().and_then(|parts| parts.layout), Some("discord"));
 /// assert!(found.ranked().is_sorted_by(|one, next| one.score() >= next.score()));
-/// assert!(found.len() == found.iter().count() && found.len() <= MOST_CANDIDATES);
+/// assert!(found.len() == found.iter().count() && found.len() <= MAX_CANDIDATES);
 /// assert!(inspector.inspect_wide(5, 100).is_empty());
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates {
-    found: [Option<Candidate>; MOST_CANDIDATES],
+    found: [Option<Candidate>; MAX_CANDIDATES],
     len: usize,
 }
 
 impl Candidates {
     pub(super) const fn new() -> Self {
-        Candidates { found: [None; MOST_CANDIDATES], len: 0 }
+        Candidates { found: [None; MAX_CANDIDATES], len: 0 }
     }
 
     /// Returns the parts of the candidates, the most plausible first.
@@ -169,10 +169,10 @@ impl Candidates {
             self.found[self.len] = None;
         }
         let place = self.ranked().filter(|other| other.score >= candidate.score).count();
-        if place < MOST_CANDIDATES {
+        if place < MAX_CANDIDATES {
             self.found[place..].rotate_right(1);
             self.found[place] = Some(candidate);
-            self.len = (self.len + 1).min(MOST_CANDIDATES);
+            self.len = (self.len + 1).min(MAX_CANDIDATES);
         }
     }
 }

@@ -24,7 +24,7 @@ mod weigh;
 #[cfg(target_has_atomic = "64")]
 mod wide;
 
-pub use candidates::{Candidate, Candidates, MOST_CANDIDATES};
+pub use candidates::{Candidate, Candidates, MAX_CANDIDATES};
 pub use nearly::near_miss;
 pub use reason::Reason;
 
@@ -41,10 +41,10 @@ use reason::Evidence;
 use weigh::{GIVEN, Life, Weight, weigh_parts, weigh_scarcity, weigh_time};
 
 /// The maximum number of secrets of an inspector.
-pub const MOST_SECRETS: usize = 8;
+pub const MAX_SECRETS: usize = 8;
 
 /// The maximum number of layouts that the user can add to an inspector.
-pub const MOST_LAYOUTS: usize = 4;
+pub const MAX_LAYOUTS: usize = 4;
 
 /// A number of leading zero bits that one in 1024 random numbers has.
 const RARE_ZEROS: u32 = 10;
@@ -93,12 +93,12 @@ impl<'t> Reading<'t> {
 #[derive(Debug)]
 pub struct Inspector {
     now_ms: i64,
-    ciphers: [Option<Sparx64>; MOST_SECRETS],
+    ciphers: [Option<Sparx64>; MAX_SECRETS],
     /// The layouts of the user: the first `layouts_len` elements.
     ///
     /// Free elements hold a layout instead of a `None`. Most bytes of a `None` are what the stack
     /// held before, which may be a secret.
-    layouts: [Layout; MOST_LAYOUTS],
+    layouts: [Layout; MAX_LAYOUTS],
     layouts_len: usize,
     epoch_ms: Option<i64>,
     scheme: Option<Scheme>,
@@ -110,8 +110,8 @@ impl Inspector {
     /// IDs whose time is in the future are less plausible.
     #[must_use]
     pub const fn at(now_ms: i64) -> Self {
-        let ciphers = [const { None }; MOST_SECRETS];
-        let layouts = [Layout::TWITTER; MOST_LAYOUTS];
+        let ciphers = [const { None }; MAX_SECRETS];
+        let layouts = [Layout::TWITTER; MAX_LAYOUTS];
         Inspector { now_ms, ciphers, layouts, layouts_len: 0, epoch_ms: None, scheme: None }
     }
 

@@ -29,7 +29,7 @@ pub fn near_miss(text: &str) -> Option<Error> {
     if is_of_a_form(text) {
         return None;
     }
-    let form = Look::at(text).form()?;
+    let form = Shape::at(text).form()?;
     if let Some((position, character)) = text.chars().enumerate().find(|(_, character)| character.is_whitespace()) {
         return Some(Error::TextNearly { form, fault: TextFault::Character { position, character } });
     }
@@ -75,7 +75,7 @@ const fn is_crockford(character: char) -> bool {
 }
 
 /// The numbers of characters of each class in a text, without white space.
-struct Look<'t> {
+struct Shape<'t> {
     trimmed: &'t str,
     length: usize,
     digits: usize,
@@ -86,10 +86,10 @@ struct Look<'t> {
     underscores: usize,
 }
 
-impl<'t> Look<'t> {
+impl<'t> Shape<'t> {
     fn at(text: &'t str) -> Self {
         let count = |is: fn(char) -> bool| text.chars().filter(|character| is(*character)).count();
-        Look {
+        Shape {
             trimmed: text.trim(),
             length: count(|character| !character.is_whitespace()),
             digits: count(|character| character.is_ascii_digit()),
@@ -105,7 +105,7 @@ impl<'t> Look<'t> {
     ///
     /// A few characters may be wrong, or one digit too many or missing.
     fn form(&self) -> Option<TextForm> {
-        let Look { trimmed, length, digits, crockford, base32hex, hyphens, .. } = *self;
+        let Shape { trimmed, length, digits, crockford, base32hex, hyphens, .. } = *self;
         if trimmed.starts_with("0x") || trimmed.starts_with("0X") {
             return Some(TextForm::Hexadecimal);
         }
@@ -127,7 +127,7 @@ impl<'t> Look<'t> {
     }
 
     fn wide_form(&self) -> Option<TextForm> {
-        let Look { trimmed, length, digits, hexadecimal, crockford, hyphens, underscores, .. } = *self;
+        let Shape { trimmed, length, digits, hexadecimal, crockford, hyphens, underscores, .. } = *self;
         if underscores == 1 && (20..=27).contains(&length) && digits + 2 >= length {
             return Some(TextForm::TickId);
         }

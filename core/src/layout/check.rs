@@ -2,13 +2,13 @@
 //!
 //! All of it is `const`, so that presets are checked at compile time.
 
-use super::{Field, FieldKind, FieldList, Layout, LayoutSpec, MOST_FIELDS, NS_PER_MS, Slot};
+use super::{Field, FieldKind, FieldList, Layout, LayoutSpec, MAX_FIELDS, NS_PER_MS, Slot};
 use crate::error::{Error, Excerpt, LayoutProblem};
 
 /// The smallest width of an ID, in bits.
 pub const FEWEST_BITS: u32 = 16;
 /// The largest width of an ID, in bits.
-pub const MOST_BITS: u32 = 128;
+pub const MAX_BITS: u32 = 128;
 
 /// The bit positions of the fields of each kind.
 struct Slots {
@@ -51,11 +51,11 @@ impl LayoutSpec {
         if let Some(problem) = self.problem {
             return Err(problem);
         }
-        if self.len > MOST_FIELDS {
+        if self.len > MAX_FIELDS {
             return Err(LayoutProblem::TooManyFields);
         }
         let bits = self.width();
-        if bits < FEWEST_BITS || bits > MOST_BITS {
+        if bits < FEWEST_BITS || bits > MAX_BITS {
             return Err(LayoutProblem::WidthSum { bits });
         }
         let slots = match self.slots(bits) {
@@ -71,7 +71,7 @@ impl LayoutSpec {
         }
         // `LayoutSpec::field` checked each field. Only several parts of the node can be too wide
         // together.
-        let max = FieldKind::Node.most_bits();
+        let max = FieldKind::Node.max_bits();
         if node.bits > max {
             let part = Excerpt::of_part(FieldKind::Node.name(), "");
             return Err(LayoutProblem::FieldWidth { part, bits: node.bits as i64, max });

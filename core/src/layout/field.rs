@@ -7,7 +7,7 @@ use crate::error::{Error, Excerpt, FieldKey, LayoutProblem, Wide};
 use core::ops::Deref;
 
 /// The most fields that a layout may have.
-pub const MOST_FIELDS: usize = 16;
+pub const MAX_FIELDS: usize = 16;
 
 impl FieldKind {
     /// Returns the kind with this name.
@@ -81,7 +81,7 @@ impl Field {
     /// # Errors
     /// `InvalidLayout` for a width that this kind cannot have.
     pub fn of_width(kind: FieldKind, bits: i64) -> Result<Self, Error> {
-        let max = kind.most_bits();
+        let max = kind.max_bits();
         match u32::try_from(bits) {
             Ok(bits) if (1..=max).contains(&bits) => Ok(Self::new(kind, bits)),
             _ => refused(LayoutProblem::FieldWidth { part: Excerpt::new(kind.name()), bits, max }),
@@ -166,7 +166,7 @@ fn refused<T>(reason: LayoutProblem) -> Result<T, Error> {
 /// allocator.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldList {
-    pub(super) fields: [Field; MOST_FIELDS],
+    pub(super) fields: [Field; MAX_FIELDS],
     pub(super) len: usize,
 }
 
@@ -186,7 +186,7 @@ impl AsRef<[Field]> for FieldList {
 
 impl IntoIterator for FieldList {
     type Item = Field;
-    type IntoIter = core::iter::Take<core::array::IntoIter<Field, MOST_FIELDS>>;
+    type IntoIter = core::iter::Take<core::array::IntoIter<Field, MAX_FIELDS>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.fields.into_iter().take(self.len)

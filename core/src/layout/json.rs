@@ -188,13 +188,13 @@ impl<'de> Visitor<'de> for Repeated {
 /// Replaces the number in a problem by its spelling in the text, because parsing may have rounded
 /// it.
 fn as_written(json: &str, problem: LayoutProblem) -> LayoutProblem {
-    let LayoutProblem::Json { place, key, found: JsonFound::Number(told) } = problem else { return problem };
+    let LayoutProblem::Json { place, key, found: JsonFound::Number(shown) } = problem else { return problem };
     let is_told = |token: &&str| {
         let number = serde_json::from_str::<Value>(token).ok().filter(Value::is_number);
-        number.is_some_and(|number| Excerpt::new(&number.to_string()) == told)
+        number.is_some_and(|number| Excerpt::new(&number.to_string()) == shown)
     };
     let written = json.split(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).find(is_told);
-    let found = JsonFound::Number(written.map_or(told, Excerpt::new));
+    let found = JsonFound::Number(written.map_or(shown, Excerpt::new));
     LayoutProblem::Json { place, key, found }
 }
 
@@ -283,7 +283,7 @@ fn field(value: &Value, index: u16) -> Result<Field, LayoutProblem> {
             "kind" => {}
             "bits" => {
                 field.bits = place.small(JsonKey::Bits, value)?;
-                if !(1..=kind.most_bits()).contains(&field.bits) {
+                if !(1..=kind.max_bits()).contains(&field.bits) {
                     return Err(place.wrong(JsonKey::Bits, Some(value)));
                 }
             }

@@ -60,7 +60,7 @@ impl FieldKind {
 
     /// Returns the largest width of a field of this kind, in bits.
     #[must_use]
-    pub const fn most_bits(self) -> u32 {
+    pub const fn max_bits(self) -> u32 {
         match self {
             // A `u64` counts ticks, and must also hold the tick after the last. Most languages pass
             // nodes as signed 64-bit numbers.

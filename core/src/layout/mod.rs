@@ -12,7 +12,6 @@
 //!
 //! Most types and methods here are public; the crate's cursors and generators use the rest.
 
-mod answers;
 mod check;
 mod date;
 mod field;
@@ -24,6 +23,7 @@ mod kind;
 mod name;
 mod node;
 mod presets;
+mod properties;
 mod range;
 mod read;
 mod sharing;
@@ -31,16 +31,16 @@ mod spec;
 mod wide;
 mod write;
 
-pub use answers::{Capacity, Place, Rate};
-pub use check::{FEWEST_BITS, MOST_BITS};
+pub use check::{FEWEST_BITS, MAX_BITS};
 pub(crate) use field::Slot;
-pub use field::{Field, FieldList, MOST_FIELDS};
+pub use field::{Field, FieldList, MAX_FIELDS};
 pub use guarantee::Guarantee;
 pub use kind::FieldKind;
 pub use name::{LONGEST_NAME, Name};
+pub use properties::{Capacity, Place, Rate};
 #[cfg(feature = "std")]
 pub(crate) use sharing::{IdSet, TimeForm};
-pub use spec::{LayoutSpec, MOST_NAMES};
+pub use spec::{LayoutSpec, MAX_NAMES};
 pub use wide::WideFields;
 
 use crate::bits::low_64;

@@ -3,7 +3,7 @@
 //! The JSON parser of layouts uses the functions for numbers too.
 
 use super::write::UNITS;
-use super::{Field, FieldKind, Layout, LayoutSpec, MOST_FIELDS, Name, date};
+use super::{Field, FieldKind, Layout, LayoutSpec, MAX_FIELDS, Name, date};
 use crate::error::{Error, Excerpt, LayoutFault, LayoutProblem};
 use core::str::FromStr;
 
@@ -64,7 +64,7 @@ impl Layout {
                 return spec.check();
             };
             rest = after.trim_start_matches(' ');
-            if spec.len > MOST_FIELDS {
+            if spec.len > MAX_FIELDS {
                 return spec.check();
             }
         }

@@ -1,11 +1,11 @@
 //! Descriptions of layouts: [`LayoutSpec`], a builder that works in constants. It is public.
 
-use super::{Field, FieldKind, FieldList, MOST_FIELDS, Name};
+use super::{Field, FieldKind, FieldList, MAX_FIELDS, Name};
 use crate::error::{Excerpt, FieldKey, LayoutProblem, Wide};
 use core::fmt;
 
 /// The most named parts that a node may have.
-pub const MOST_NAMES: usize = 8;
+pub const MAX_NAMES: usize = 8;
 
 /// A description of a layout: fields from the highest bit to the lowest, epoch and tick.
 ///
@@ -26,9 +26,9 @@ pub const MOST_NAMES: usize = 8;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LayoutSpec {
-    fields: [Packed; MOST_FIELDS],
+    fields: [Packed; MAX_FIELDS],
     pub(super) len: usize,
-    names: [Name; MOST_NAMES],
+    names: [Name; MAX_NAMES],
     names_len: u8,
     /// The values of all constants, concatenated in the order of the fields.
     constants: u128,
@@ -57,9 +57,9 @@ impl LayoutSpec {
     pub const fn new() -> Self {
         let none = Packed { kind: FieldKind::Unused, bits: 0, name: 0, special: false };
         LayoutSpec {
-            fields: [none; MOST_FIELDS],
+            fields: [none; MAX_FIELDS],
             len: 0,
-            names: [Name::NONE; MOST_NAMES],
+            names: [Name::NONE; MAX_NAMES],
             names_len: 0,
             constants: 0,
             step: 0,
@@ -73,9 +73,9 @@ impl LayoutSpec {
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a field has at most 128 bits")]
     pub const fn field(mut self, field: Field) -> Self {
-        if self.len >= MOST_FIELDS {
+        if self.len >= MAX_FIELDS {
             // Count one field too many, so that `check` fails.
-            self.len = MOST_FIELDS + 1;
+            self.len = MAX_FIELDS + 1;
             return self;
         }
         if let Some(problem) = field.problem() {
@@ -83,7 +83,7 @@ impl LayoutSpec {
         }
         let mut name = 0;
         if !field.name.is_empty() {
-            if self.names_len as usize == MOST_NAMES {
+            if self.names_len as usize == MAX_NAMES {
                 return self.refuse(LayoutProblem::TooManyNames);
             }
             self.names[self.names_len as usize] = field.name;
@@ -217,7 +217,7 @@ impl LayoutSpec {
     /// after the 16th are left out.
     #[must_use]
     pub const fn fields(&self) -> FieldList {
-        let mut list = FieldList { fields: [Field::new(FieldKind::Unused, 0); MOST_FIELDS], len: self.held() };
+        let mut list = FieldList { fields: [Field::new(FieldKind::Unused, 0); MAX_FIELDS], len: self.held() };
         let mut below = 0;
         let mut index = list.len;
         while index > 0 {
@@ -238,7 +238,7 @@ impl LayoutSpec {
 
     /// Returns the number of fields that the description holds.
     const fn held(&self) -> usize {
-        if self.len < MOST_FIELDS { self.len } else { MOST_FIELDS }
+        if self.len < MAX_FIELDS { self.len } else { MAX_FIELDS }
     }
 
     /// Returns the field with this index, without a constant's value.
@@ -293,7 +293,7 @@ impl LayoutSpec {
     /// Takes bits for a rollback field: the lowest bits of the node, or else the highest of the
     /// counter.
     pub(super) const fn give_up_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
-        let max = FieldKind::Rollback.most_bits();
+        let max = FieldKind::Rollback.max_bits();
         if bits == 0 || bits > max {
             return Err(LayoutProblem::RollbackTooWide { bits, max });
         }
@@ -327,7 +327,7 @@ impl LayoutSpec {
 /// Returns the index of the field that gives bits to a rollback field.
 ///
 /// It is the lowest part of the node, or else the sequence or growing random part.
-const fn giver(fields: &[Field; MOST_FIELDS], len: usize) -> Option<usize> {
+const fn giver(fields: &[Field; MAX_FIELDS], len: usize) -> Option<usize> {
     let (mut node, mut counter) = (None, None);
     let mut index = 0;
     while index < len {
@@ -346,7 +346,7 @@ impl Field {
     /// Returns a problem of the field by itself.
     const fn problem(&self) -> Option<LayoutProblem> {
         let part = self.part();
-        let max = self.kind.most_bits();
+        let max = self.kind.max_bits();
         if matches!(self.kind, FieldKind::Rollback) && self.bits > max {
             return Some(LayoutProblem::RollbackTooWide { bits: self.bits, max });
         }

@@ -12,7 +12,7 @@ const SQL: &str = include_str!("snowflake.sql");
 
 /// The width of the widest field, in bits. Numbers of Lua are exact up to 2^53, and the script adds
 /// to a field's value.
-const MOST_BITS: u32 = 52;
+const MAX_BITS: u32 = 52;
 
 /// The length of the longest name of a function, in characters. PostgreSQL cuts off names after 63,
 /// and the name of the sequence is longer than that of the function.
@@ -139,7 +139,7 @@ impl Layout {
     fn check_plain(&self) -> Result<(), Error> {
         let slots = self.slots();
         let is_plain =
-            slots.iter().all(|slot| slot.bits <= MOST_BITS) && !self.has_rollback() && !self.has_random_start();
+            slots.iter().all(|slot| slot.bits <= MAX_BITS) && !self.has_rollback() && !self.has_random_start();
         if !is_plain || !self.has_node() || !self.has_sequence() || self.has_random() || self.size_bits() > 64 {
             return Err(Error::InvalidArgument {
                 what: "a script needs a layout of at most 64 bits that is made of time, node and sequence, of at most 52 bits each, without random \

@@ -16,7 +16,7 @@
 local TICK_US, EPOCH_US, LAST_TICK = @TICK_US@, @EPOCH_US@, @LAST_TICK@
 local MAX_NODE, MAX_SEQUENCE = @MAX_NODE@, @MAX_SEQUENCE@
 local LAYOUT = "@LAYOUT@"
-local MOST_IDS = 4096
+local MAX_IDS = 4096
 -- Shorter ticks are over before a server has restarted: no need to ask which one it is, which takes longer than the IDs.
 local LONG_TICK_US = 100000
 local TWO_32, TWO_31 = 4294967296, 2147483648
@@ -105,7 +105,7 @@ local function generate(KEYS, ARGV)
     end
     return refuse("SAIBAN_WAIT ", string.format("%.0f", wait_us), " ", why, ": ask again after so many microseconds")
   end
-  count = math.min(count, left, MOST_IDS)
+  count = math.min(count, left, MAX_IDS)
   redis.call("HSET", key, "tick", string.format("%.0f", tick), "next", string.format("%.0f", next + count))
   local tick_high, tick_low = halves(tick, @TIMESTAMP_SHIFT@)
   local node_high, node_low = halves(node, @NODE_SHIFT@)

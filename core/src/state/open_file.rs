@@ -32,9 +32,9 @@ pub(crate) struct OpenFile {
     pub(super) slots: Mutex<Slots<DataFile>>,
     /// How many openers there were, and how many of them called `close_at`.
     opened: AtomicU64,
-    told: AtomicU64,
+    reported: AtomicU64,
     /// The largest tick that was passed to `close_at`.
-    told_free: AtomicU64,
+    reported_free: AtomicU64,
 }
 
 pub(super) fn unavailable(path: Excerpt, error: &io::Error) -> Error {
@@ -54,8 +54,8 @@ impl OpenFile {
             saved_end: AtomicU64::new(first_free),
             slots: Mutex::new(slots),
             opened: AtomicU64::new(1),
-            told: AtomicU64::new(0),
-            told_free: AtomicU64::new(0),
+            reported: AtomicU64::new(0),
+            reported_free: AtomicU64::new(0),
         }
     }
 
@@ -106,8 +106,8 @@ impl OpenFile {
     /// Call it once for each [`open`](super::StateFile::open). If all openers have called it, the
     /// last drop saves the largest tick: a clean close.
     pub(crate) fn close_at(&self, first_free_tick: u64) {
-        self.told_free.fetch_max(first_free_tick, Ordering::Relaxed);
-        self.told.fetch_add(1, Ordering::Relaxed);
+        self.reported_free.fetch_max(first_free_tick, Ordering::Relaxed);
+        self.reported.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Returns whether this process is a forked copy of the process that opened the file.
@@ -117,10 +117,10 @@ impl OpenFile {
 
     /// Returns the end to save when the file is closed, or `None` if it is saved already.
     pub(super) fn exact_end(&mut self) -> Option<u64> {
-        let (saved, told) = (*self.saved_end.get_mut(), *self.told_free.get_mut());
+        let (saved, reported) = (*self.saved_end.get_mut(), *self.reported_free.get_mut());
         // An opener that did not call `close_at` may have used all saved ticks.
-        let all_told = *self.opened.get_mut() == *self.told.get_mut();
-        let end = if all_told { told.max(self.first_free) } else { told.max(saved) };
+        let all_reported = *self.opened.get_mut() == *self.reported.get_mut();
+        let end = if all_reported { reported.max(self.first_free) } else { reported.max(saved) };
         (end != saved).then_some(end)
     }
 

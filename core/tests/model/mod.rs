@@ -69,8 +69,8 @@ impl History {
             return false;
         }
         if place.tick == last.tick {
-            // Within a tick it goes on by the stride.
-            place.low >= last.low.saturating_add(pace.stride)
+            // Within a tick it goes on by the increment.
+            place.low >= last.low.saturating_add(pace.increment)
         } else {
             place.low == pace.first
         }

@@ -805,12 +805,12 @@ class CounterStatus:
     >>> import saiban
     >>> counter = saiban.SharedCounter("memory:status", block_size=10)
     >>> _ = counter.generate()
-    >>> counter.status().in_hand, counter.status().calls, counter.status().why
+    >>> counter.status().prefetched, counter.status().calls, counter.status().why
     (9, 1, None)
     """
 
     @property
-    def in_hand(self) -> int:
+    def prefetched(self) -> int:
         """How many numbers are in hand: they would be lost if the process ended now."""
     @property
     def block_size(self) -> int:
@@ -882,7 +882,7 @@ class RemoteStatus:
     """How a remote generator is doing in this process; see RemoteGenerator.status."""
 
     @property
-    def in_hand(self) -> int:
+    def prefetched(self) -> int:
         """How many IDs are in hand: they would never be used if the process ended now."""
     @property
     def dropped(self) -> int:

@@ -24,7 +24,7 @@ const STORES: [&str; 2] = ["store", "store_file"];
 const USUAL: [&str; 5] = ["snowflake", "uuid-v7", "uuid-v4", "ulid", "objectid"];
 
 /// The longest lease that any namespace allows: 30 days.
-const MOST_TTL_S: i64 = 30 * 86_400;
+const MAX_TTL_S: i64 = 30 * 86_400;
 
 /// The variable or flag that set a key, by key. Keys that the file set are not listed.
 type Origins = BTreeMap<String, String>;
@@ -105,9 +105,9 @@ impl Config {
         let Layers { table, texts, origins } = layers;
         let mut config = from_table(table, texts, &origins)?;
         if config.schemes.is_empty() {
-            let usual =
+            let defaults =
                 USUAL.map(|name| (name.to_owned(), SchemeConfig { scheme: name.into(), ..SchemeConfig::default() }));
-            config.schemes.extend(usual);
+            config.schemes.extend(defaults);
         }
         config.check().map_err(|(key, what)| match origin(&origins, &key) {
             Some(origin) => ConfigError::new(format!("{origin}: {what}")),
@@ -140,9 +140,9 @@ impl Config {
         for token in &self.tokens {
             token.check(self.schemes.keys()).map_err(|what| ("tokens".into(), what))?;
         }
-        if !(1..=MOST_TTL_S).contains(&self.leases.max_ttl_s) {
+        if !(1..=MAX_TTL_S).contains(&self.leases.max_ttl_s) {
             let max_ttl_s = self.leases.max_ttl_s;
-            let what = format!("leases.max_ttl_s is {max_ttl_s}: give 1 to {MOST_TTL_S} seconds");
+            let what = format!("leases.max_ttl_s is {max_ttl_s}: give 1 to {MAX_TTL_S} seconds");
             return Err(("leases.max_ttl_s".into(), what));
         }
         self.limits.check()

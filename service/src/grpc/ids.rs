@@ -4,7 +4,7 @@ use super::proto::ids_service_server::IdsService;
 use super::proto::{self, GenerateResponse, StreamResponse};
 use super::{Grpc, access, stream};
 use crate::metrics::{Operation, Protocol};
-use crate::ops::{Batch, CandidateTold, Conversion, Described, ErrorTold, PartsTold};
+use crate::ops::{Batch, CandidateView, Conversion, Described, ErrorView, PartsView};
 use crate::problem::Problem;
 use saiban::ComposeParts;
 use tonic::{Request, Response, Status};
@@ -30,8 +30,8 @@ impl From<Batch> for StreamResponse {
     }
 }
 
-impl From<&PartsTold> for proto::Parts {
-    fn from(parts: &PartsTold) -> Self {
+impl From<&PartsView> for proto::Parts {
+    fn from(parts: &PartsView) -> Self {
         proto::Parts {
             scheme: parts.scheme.into(),
             layout: parts.layout.map(str::to_owned),
@@ -50,14 +50,14 @@ impl From<&PartsTold> for proto::Parts {
 
 impl From<&saiban::Error> for proto::Problem {
     fn from(error: &saiban::Error) -> Self {
-        let ErrorTold { code, message, position } = error.into();
+        let ErrorView { code, message, position } = error.into();
         proto::Problem { code: code.into(), message, position: position.map(|position| position as u64) }
     }
 }
 
-impl From<CandidateTold> for proto::Candidate {
-    fn from(told: CandidateTold) -> Self {
-        let CandidateTold { parts, plausible, score, why, .. } = told;
+impl From<CandidateView> for proto::Candidate {
+    fn from(view: CandidateView) -> Self {
+        let CandidateView { parts, plausible, score, why, .. } = view;
         proto::Candidate { parts: Some((&parts).into()), plausible, score, why }
     }
 }
@@ -108,12 +108,12 @@ impl IdsService for Grpc {
         let proto::InspectRequest { scheme, ids } = request.into_inner();
         let work = async {
             let results = self.0.inspect(&access, &scheme, &ids)?;
-            let told = ids.into_iter().zip(&results).map(|(input, result)| proto::Inspected {
+            let inspected = ids.into_iter().zip(&results).map(|(input, result)| proto::Inspected {
                 input,
                 parts: result.as_ref().ok().map(Into::into),
                 error: result.as_ref().err().map(Into::into),
             });
-            Ok(Response::new(proto::InspectResponse { results: told.collect() }))
+            Ok(Response::new(proto::InspectResponse { results: inspected.collect() }))
         };
         Ok(self.0.measure(Operation::Inspect, Protocol::Grpc, work).await?)
     }
@@ -123,16 +123,16 @@ impl IdsService for Grpc {
         let proto::InspectAnyRequest { ids } = request.into_inner();
         let work = async {
             let (inspector, results) = self.0.inspect_any(&access, &ids).await?;
-            let told = ids.into_iter().zip(&results).map(|(input, result)| match result {
+            let inspected = ids.into_iter().zip(&results).map(|(input, result)| match result {
                 Ok(found) => proto::Candidates {
                     input,
-                    candidates: CandidateTold::all(&inspector, &found.candidates).into_iter().map(Into::into).collect(),
+                    candidates: CandidateView::all(&inspector, &found.candidates).into_iter().map(Into::into).collect(),
                     near_miss: found.near_miss.as_ref().map(Into::into),
                     error: None,
                 },
                 Err(error) => proto::Candidates { input, error: Some(error.into()), ..proto::Candidates::default() },
             });
-            Ok(Response::new(proto::InspectAnyResponse { results: told.collect() }))
+            Ok(Response::new(proto::InspectAnyResponse { results: inspected.collect() }))
         };
         Ok(self.0.measure(Operation::Inspect, Protocol::Grpc, work).await?)
     }
@@ -164,7 +164,7 @@ impl IdsService for Grpc {
         let work = async {
             let conversion = Conversion::of(&from, &to, bits, width, from_width, lenient)?;
             let results = self.0.convert(&access, &conversion, &texts)?;
-            let told = texts.into_iter().zip(&results).map(|(from, result)| match result {
+            let converted = texts.into_iter().zip(&results).map(|(from, result)| match result {
                 Ok(converted) => proto::Converted {
                     from,
                     id: converted.id.to_string(),
@@ -173,7 +173,7 @@ impl IdsService for Grpc {
                 },
                 Err(error) => proto::Converted { from, error: Some(error.into()), ..proto::Converted::default() },
             });
-            Ok(Response::new(proto::ConvertResponse { results: told.collect() }))
+            Ok(Response::new(proto::ConvertResponse { results: converted.collect() }))
         };
         Ok(self.0.measure(Operation::Convert, Protocol::Grpc, work).await?)
     }

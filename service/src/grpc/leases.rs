@@ -100,8 +100,8 @@ impl LeasesService for Grpc {
         let access = access(&request)?;
         let asked = request.into_inner();
         let work = async {
-            let wish = wire::read_acquire(&bytes(&acquire_body(&asked)))?;
-            let grant = self.0.lease_acquire(&access, &asked.namespace, wish).await?;
+            let request = wire::read_acquire(&bytes(&acquire_body(&asked)))?;
+            let grant = self.0.lease_acquire(&access, &asked.namespace, request).await?;
             Ok(Response::new(proto::AcquireResponse { grant: Some(grant.into()) }))
         };
         Ok(self.0.measure(Operation::LeaseAcquire, Protocol::Grpc, work).await?)
@@ -117,8 +117,8 @@ impl LeasesService for Grpc {
                 .ok_or_else(|| Problem::input("seen is missing: give the lease that is to be renewed"))?;
             let mut body = seen(lease);
             body["ttl_us"] = asked.ttl_us.into();
-            let wish = wire::read_renew(&bytes(&body))?;
-            let grant = self.0.lease_renew(&access, &asked.namespace, wish).await?;
+            let request = wire::read_renew(&bytes(&body))?;
+            let grant = self.0.lease_renew(&access, &asked.namespace, request).await?;
             Ok(Response::new(proto::RenewResponse { grant: Some(grant.into()) }))
         };
         Ok(self.0.measure(Operation::LeaseRenew, Protocol::Grpc, work).await?)
@@ -128,14 +128,14 @@ impl LeasesService for Grpc {
         let access = access(&request)?;
         let asked = request.into_inner();
         let work = async {
-            let wish = wire::read_release(&bytes(&json!({
+            let request = wire::read_release(&bytes(&json!({
                 "first": asked.first,
                 "end": asked.end,
                 "fence": asked.fence,
                 "token": asked.token.to_string(),
                 "high_water_us": asked.high_water_us,
             })))?;
-            self.0.lease_release(&access, &asked.namespace, wish).await?;
+            self.0.lease_release(&access, &asked.namespace, request).await?;
             Ok(Response::new(proto::ReleaseResponse {}))
         };
         Ok(self.0.measure(Operation::LeaseRelease, Protocol::Grpc, work).await?)

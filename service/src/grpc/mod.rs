@@ -33,7 +33,7 @@ pub(crate) const HEALTH: &str = "/grpc.health.v1.Health/Check";
 
 /// The maximum size of a message to the health service, in bytes. It contains the name of a
 /// service.
-const MOST_HEALTH_BYTES: usize = 1 << 10;
+const MAX_HEALTH_BYTES: usize = 1 << 10;
 
 /// The interval at which health is updated.
 const HEALTH_EVERY: Duration = Duration::from_secs(1);
@@ -85,11 +85,11 @@ pub(crate) fn answerer(service: &Arc<Service>) -> Answerer {
     let most = service.limits().max_body_bytes;
     let grpc = Grpc(Arc::clone(service));
     let (reporter, health) = tonic_health::server::health_reporter();
-    tokio::spawn(tell_health(Arc::clone(service), reporter));
+    tokio::spawn(report_health(Arc::clone(service), reporter));
     let ids = IdsServiceServer::new(grpc.clone()).max_decoding_message_size(most);
     let mut routes = Routes::new(ids.clone())
         .add_service(LeasesServiceServer::new(grpc).max_decoding_message_size(most))
-        .add_service(health.max_decoding_message_size(MOST_HEALTH_BYTES));
+        .add_service(health.max_decoding_message_size(MAX_HEALTH_BYTES));
     match Reflection::new() {
         Ok(reflection) => {
             routes = routes.add_service(ServerReflectionServer::new(reflection).max_decoding_message_size(most));
@@ -101,7 +101,7 @@ pub(crate) fn answerer(service: &Arc<Service>) -> Answerer {
 }
 
 /// Updates the health service until the process ends.
-async fn tell_health(service: Arc<Service>, reporter: tonic_health::server::HealthReporter) {
+async fn report_health(service: Arc<Service>, reporter: tonic_health::server::HealthReporter) {
     loop {
         let is_ready = !service.is_ending() && service.schemes.values().all(crate::scheme::Scheme::is_ready);
         let status =

@@ -5,7 +5,7 @@ use super::body::{self, Number};
 use super::named::Named;
 use crate::auth::Access;
 use crate::metrics::{Operation, Protocol};
-use crate::ops::{CandidateTold, Conversion, ErrorTold, PartsTold};
+use crate::ops::{CandidateView, Conversion, ErrorView, PartsView};
 use crate::problem::Problem;
 use crate::service::Service;
 use axum::Extension;
@@ -37,8 +37,8 @@ struct Results<T> {
 #[derive(Serialize)]
 struct Inspected<'t> {
     input: &'t str,
-    parts: Option<PartsTold>,
-    error: Option<ErrorTold>,
+    parts: Option<PartsView>,
+    error: Option<ErrorView>,
 }
 
 /// `POST /v1/schemes/{scheme}/inspect`.
@@ -52,12 +52,12 @@ pub(super) async fn inspect(
         .measure(Operation::Inspect, Protocol::Http, async {
             let IdsBody { ids } = body::json(&service, request).await?;
             let results = service.inspect(&access, &name, &ids)?;
-            let told = ids.iter().zip(&results).map(|(input, result)| Inspected {
+            let shown = ids.iter().zip(&results).map(|(input, result)| Inspected {
                 input,
                 parts: result.as_ref().ok().cloned(),
-                error: result.as_ref().err().map(ErrorTold::from),
+                error: result.as_ref().err().map(ErrorView::from),
             });
-            Ok(json(&Results { results: told.collect() }))
+            Ok(json(&Results { results: shown.collect() }))
         })
         .await
 }
@@ -65,9 +65,9 @@ pub(super) async fn inspect(
 #[derive(Serialize)]
 struct Candidates<'t> {
     input: &'t str,
-    candidates: Vec<CandidateTold>,
-    near_miss: Option<ErrorTold>,
-    error: Option<ErrorTold>,
+    candidates: Vec<CandidateView>,
+    near_miss: Option<ErrorView>,
+    error: Option<ErrorView>,
 }
 
 /// `POST /v1/inspect`.
@@ -80,16 +80,16 @@ pub(super) async fn inspect_any(
         .measure(Operation::Inspect, Protocol::Http, async {
             let IdsBody { ids } = body::json(&service, request).await?;
             let (inspector, results) = service.inspect_any(&access, &ids).await?;
-            let told = ids.iter().zip(&results).map(|(input, result)| match result {
+            let shown = ids.iter().zip(&results).map(|(input, result)| match result {
                 Ok(found) => Candidates {
                     input,
-                    candidates: CandidateTold::all(&inspector, &found.candidates),
-                    near_miss: found.near_miss.as_ref().map(ErrorTold::from),
+                    candidates: CandidateView::all(&inspector, &found.candidates),
+                    near_miss: found.near_miss.as_ref().map(ErrorView::from),
                     error: None,
                 },
                 Err(error) => Candidates { input, candidates: Vec::new(), near_miss: None, error: Some(error.into()) },
             });
-            Ok(json(&Results { results: told.collect() }))
+            Ok(json(&Results { results: shown.collect() }))
         })
         .await
 }
@@ -145,11 +145,11 @@ struct ConvertBody {
 }
 
 #[derive(Serialize)]
-struct ConvertedTold<'t> {
+struct ConvertedView<'t> {
     from: &'t str,
     id: Option<String>,
     text: Option<String>,
-    error: Option<ErrorTold>,
+    error: Option<ErrorView>,
 }
 
 /// `POST /v1/convert`.
@@ -164,13 +164,13 @@ pub(super) async fn convert(
             let ConvertBody { texts, from, to, bits, width, from_width, lenient } = body;
             let conversion = Conversion::of(&from, &to, bits, width, from_width, lenient)?;
             let results = service.convert(&access, &conversion, &texts)?;
-            let told = texts.iter().zip(&results).map(|(from, result)| ConvertedTold {
+            let shown = texts.iter().zip(&results).map(|(from, result)| ConvertedView {
                 from,
                 id: result.as_ref().ok().map(|converted| converted.id.to_string()),
                 text: result.as_ref().ok().map(|converted| converted.text.as_str().to_owned()),
-                error: result.as_ref().err().map(ErrorTold::from),
+                error: result.as_ref().err().map(ErrorView::from),
             });
-            Ok(json(&Results { results: told.collect() }))
+            Ok(json(&Results { results: shown.collect() }))
         })
         .await
 }

@@ -52,8 +52,8 @@ pub(super) async fn acquire(
 ) -> Answer {
     service
         .measure(Operation::LeaseAcquire, Protocol::Http, async {
-            let wish = wire::read_acquire(&body::bytes(&service, request).await?)?;
-            Ok(json(&wire::write_grant(&service.lease_acquire(&access, &namespace, wish).await?)))
+            let request = wire::read_acquire(&body::bytes(&service, request).await?)?;
+            Ok(json(&wire::write_grant(&service.lease_acquire(&access, &namespace, request).await?)))
         })
         .await
 }
@@ -65,8 +65,8 @@ pub(super) async fn renew(
 ) -> Answer {
     service
         .measure(Operation::LeaseRenew, Protocol::Http, async {
-            let wish = wire::read_renew(&body::bytes(&service, request).await?)?;
-            Ok(json(&wire::write_grant(&service.lease_renew(&access, &namespace, wish).await?)))
+            let request = wire::read_renew(&body::bytes(&service, request).await?)?;
+            Ok(json(&wire::write_grant(&service.lease_renew(&access, &namespace, request).await?)))
         })
         .await
 }
@@ -78,8 +78,8 @@ pub(super) async fn release(
 ) -> Answer {
     service
         .measure(Operation::LeaseRelease, Protocol::Http, async {
-            let wish = wire::read_release(&body::bytes(&service, request).await?)?;
-            service.lease_release(&access, &namespace, wish).await?;
+            let request = wire::read_release(&body::bytes(&service, request).await?)?;
+            service.lease_release(&access, &namespace, request).await?;
             Ok(json(&json!({})))
         })
         .await

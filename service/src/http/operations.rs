@@ -25,14 +25,14 @@ pub(super) async fn health() -> Response {
 pub(super) async fn ready(State(service): State<Arc<Service>>, access: Option<Caller>) -> Response {
     let not_ready: Vec<_> = service.schemes.values().filter(|scheme| !scheme.is_ready()).collect();
     let is_ready = not_ready.is_empty() && !service.is_ending();
-    let mut told = json!({ "ready": is_ready });
+    let mut body = json!({ "ready": is_ready });
     if let Some(Extension(access)) = access {
         let not_ready = not_ready.iter().filter(|scheme| access.check_known(scheme.name()).is_ok());
         let why = |scheme: &crate::scheme::Scheme| scheme.trouble().map_or(Value::Null, |why| why.message().into());
-        told["ending"] = service.is_ending().into();
-        told["not_ready"] = not_ready.map(|scheme| (scheme.name().to_owned(), why(scheme))).collect();
+        body["ending"] = service.is_ending().into();
+        body["not_ready"] = not_ready.map(|scheme| (scheme.name().to_owned(), why(scheme))).collect();
     }
-    let mut response = answer::json(&told);
+    let mut response = answer::json(&body);
     if !is_ready {
         *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
     }
@@ -45,7 +45,7 @@ pub(super) async fn metrics(State(service): State<Arc<Service>>, Extension(acces
         .measure(Operation::Status, Protocol::Http, async {
             access.check(Scope::Admin)?;
             for scheme in service.schemes.values() {
-                service.metrics.tell_scheme(scheme.name(), &scheme.state());
+                service.metrics.report_scheme(scheme.name(), &scheme.state());
             }
             let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
             Ok(of(HeaderValue::from_static(kind), service.metrics.text()))

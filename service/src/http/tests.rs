@@ -74,9 +74,9 @@ fn what_the_instance_lacks_is_no_error_of_the_request() {
 #[test]
 fn the_document_has_the_limits_of_its_instance() {
     assert_eq!(openapi(&Limits::default()), OPENAPI);
-    let told = openapi(&Limits { max_batch: 77, ..Limits::default() });
+    let document = openapi(&Limits { max_batch: 77, ..Limits::default() });
     for left in ["\"maxItems\": 10000", "\"maximum\": 10000,", "\"maxItems\": 256"] {
-        assert!(OPENAPI.contains(left) && !told.contains(left), "{left}");
+        assert!(OPENAPI.contains(left) && !document.contains(left), "{left}");
     }
 }
 

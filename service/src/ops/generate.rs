@@ -96,17 +96,17 @@ impl Scheme {
         batch: &Batch,
         of: Range<usize>,
         encoding: Option<Encoding>,
-        mut tell: impl FnMut(&Text),
+        mut write: impl FnMut(&Text),
     ) -> Result<(), Problem> {
         match (batch, self.ids()?) {
             (Batch::Narrow(made), AnyIssuer::Narrow(ids)) => {
                 for id in &made[of] {
-                    tell(&ids.write(*id, encoding)?);
+                    write(&ids.write(*id, encoding)?);
                 }
             }
             (Batch::Wide(made), AnyIssuer::Wide(ids)) => {
                 for id in &made[of] {
-                    tell(&ids.write(*id, encoding)?);
+                    write(&ids.write(*id, encoding)?);
                 }
             }
             // A batch always has the width of its scheme.

@@ -1,7 +1,7 @@
 //! Inspecting IDs of a scheme or of unknown origin, and converting them.
 
-use super::bounds::MOST_INSPECTED;
-use super::told::PartsTold;
+use super::bounds::MAX_INSPECTED;
+use super::views::PartsView;
 use crate::auth::{Access, Scope};
 use crate::problem::Problem;
 use crate::service::Service;
@@ -42,7 +42,7 @@ impl Service {
         access: &Access,
         name: &str,
         texts: &[String],
-    ) -> Result<Vec<Result<PartsTold, Error>>, Problem> {
+    ) -> Result<Vec<Result<PartsView, Error>>, Problem> {
         self.check_texts(texts.len())?;
         // Randflakes hide their parts. To inspect them requires a scope of its own, so that the
         // scope `inspect` does not reveal them.
@@ -66,20 +66,20 @@ impl Service {
     ) -> Result<(Inspector, Vec<Result<Found, Error>>), Problem> {
         access.check(Scope::Inspect)?;
         self.check_texts(texts.len())?;
-        if texts.len() > MOST_INSPECTED {
+        if texts.len() > MAX_INSPECTED {
             let count = texts.len();
             let what = format!(
-                "{count} IDs of unknown origin are given, of which each can be many things: give at most {MOST_INSPECTED} at once"
+                "{count} IDs of unknown origin are given, of which each can be many things: give at most {MAX_INSPECTED} at once"
             );
             return Err(Problem::input(what));
         }
         let inspector = self.inspector(access)?;
-        let mut told = Vec::with_capacity(texts.len());
+        let mut found = Vec::with_capacity(texts.len());
         for some in texts.chunks(TURN) {
-            told.extend(some.iter().map(|text| find(&inspector, text.trim())));
+            found.extend(some.iter().map(|text| find(&inspector, text.trim())));
             tokio::task::yield_now().await;
         }
-        Ok((inspector, told))
+        Ok((inspector, found))
     }
 
     /// Returns an inspector for all formats, and for the layouts of this service that the caller
@@ -116,12 +116,12 @@ fn find(inspector: &Inspector, text: &str) -> Result<Found, Error> {
 }
 
 /// Parses an ID from its canonical text or from decimal digits, and returns its parts.
-fn read<I: IdValue>(ids: &(dyn Generator<Id = I> + Send + Sync), text: &str) -> Result<PartsTold, Error> {
-    let told = |id| Ok(PartsTold::of(&ids.inspect(id)?, &ids.to_text(id)?));
+fn read<I: IdValue>(ids: &(dyn Generator<Id = I> + Send + Sync), text: &str) -> Result<PartsView, Error> {
+    let view = |id| Ok(PartsView::of(&ids.inspect(id)?, &ids.to_text(id)?));
     let text = text.trim();
-    ids.from_text(text).and_then(told).or_else(|error| {
+    ids.from_text(text).and_then(view).or_else(|error| {
         let id = I::decode(Encoding::DECIMAL, text, ids.bits(), None, Leniency::Strict);
-        id.and_then(told).map_err(|_| error)
+        id.and_then(view).map_err(|_| error)
     })
 }
 

@@ -6,7 +6,7 @@ use crate::problem::{Code, Problem};
 use crate::service::Service;
 use saiban::{Clock, ErrorKind, SystemClock};
 use saiban_coordination::Error;
-use saiban_coordination::lease::protocol::{Grant, Release, Renew, check_wish};
+use saiban_coordination::lease::protocol::{Grant, Release, Renew, check_request};
 use saiban_coordination::lease::{Namespace, Terms};
 use saiban_coordination::store::wire::{self, AcquireBody, IdsOf};
 use saiban_coordination::store::{Listing, Store};
@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 
 /// The difference between the clocks of service and store that the checks of lease times tolerate,
 /// in microseconds.
-const MOST_SKEW_US: i64 = 60_000_000;
+const MAX_SKEW_US: i64 = 60_000_000;
 
 impl Service {
     /// Grants nodes to another program.
@@ -29,20 +29,20 @@ impl Service {
         body: AcquireBody,
     ) -> Result<Grant, Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
-        let (ids, wish) = body.into_wish()?;
-        self.check_times(access, namespace, wish.ttl_us, wish.seen.as_ref().map(|seen| seen.end_us)).await?;
+        let (ids, request) = body.into_request()?;
+        self.check_times(access, namespace, request.ttl_us, request.seen.as_ref().map(|seen| seen.end_us)).await?;
         let fingerprint = match ids {
             IdsOf::Fingerprint(fingerprint) => fingerprint,
             IdsOf::Scheme(name) => {
                 // Checks the request first, so that an invalid one gets the same error in any
                 // namespace. For requests with a fingerprint, the store does this.
-                check_wish(wish.nodes, wish.ttl_us)?;
+                check_request(request.nodes, request.ttl_us)?;
                 self.fingerprint(access, &name, namespace)?
             }
         };
-        let (holder, nodes) = (wish.holder.clone(), wish.nodes);
+        let (holder, nodes) = (request.holder.clone(), request.nodes);
         let granted =
-            self.ask(namespace, move |store, name| async move { store.acquire(&name, &fingerprint, &wish).await });
+            self.ask(namespace, move |store, name| async move { store.acquire(&name, &fingerprint, &request).await });
         let grant = granted.await?;
         self.observed.leased_from(namespace);
         let (first, end) = (grant.key.nodes.start, grant.key.nodes.end);
@@ -53,18 +53,23 @@ impl Service {
     }
 
     /// Extends a lease.
-    pub(crate) async fn lease_renew(&self, access: &Access, namespace: &str, wish: Renew) -> Result<Grant, Problem> {
+    pub(crate) async fn lease_renew(&self, access: &Access, namespace: &str, request: Renew) -> Result<Grant, Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
-        self.check_times(access, namespace, wish.ttl_us, Some(wish.seen.end_us)).await?;
-        self.ask(namespace, move |store, name| async move { store.renew(&name, &wish).await }).await
+        self.check_times(access, namespace, request.ttl_us, Some(request.seen.end_us)).await?;
+        self.ask(namespace, move |store, name| async move { store.renew(&name, &request).await }).await
     }
 
     /// Releases the nodes of a lease.
-    pub(crate) async fn lease_release(&self, access: &Access, namespace: &str, wish: Release) -> Result<(), Problem> {
+    pub(crate) async fn lease_release(
+        &self,
+        access: &Access,
+        namespace: &str,
+        request: Release,
+    ) -> Result<(), Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
-        self.check_times(access, namespace, 0, Some(wish.high_water_us)).await?;
-        let (first, end) = (wish.key.nodes.start, wish.key.nodes.end);
-        self.ask(namespace, move |store, name| async move { store.release(&name, &wish).await }).await?;
+        self.check_times(access, namespace, 0, Some(request.high_water_us)).await?;
+        let (first, end) = (request.key.nodes.start, request.key.nodes.end);
+        self.ask(namespace, move |store, name| async move { store.release(&name, &request).await }).await?;
         if let Some(left_out) = self.logged.done(Operation::LeaseRelease) {
             tracing::info!(namespace, by = access.name(), first, end, left_out, "took nodes back");
         }
@@ -90,7 +95,7 @@ impl Service {
         });
         // "No such namespace" is a response too, so the store is up.
         let is_down = matches!(&listed, Err(problem) if problem.code() == Code::Kind(ErrorKind::StoreUnavailable));
-        self.metrics.tell_store(!is_down, ahead_us);
+        self.metrics.report_store(!is_down, ahead_us);
         listed
     }
 
@@ -147,7 +152,7 @@ impl Service {
             return Err(Problem::input(what));
         }
         let is_late = |now_us: i64| {
-            let latest_us = now_us.saturating_add(max_ttl_us).saturating_add(MOST_SKEW_US);
+            let latest_us = now_us.saturating_add(max_ttl_us).saturating_add(MAX_SKEW_US);
             end_us.filter(|end_us| *end_us > latest_us)
         };
         // The times of leases are by the store's clock, and this clock may be wrong. The store's

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// The maximum number of lines for an operation's successes in `EVERY_S`. Operators see which
 /// program leases which nodes, and a fleet that starts does not fill a disk.
-const MOST_DONE: u64 = 100;
+const MAX_DONE: u64 = 100;
 
 /// The minimum interval between two lines for the failures of one operation, in seconds.
 ///
@@ -55,7 +55,7 @@ impl Done {
         if self.time.swap(time, Ordering::Relaxed) != time {
             self.lines.store(0, Ordering::Relaxed);
         }
-        if self.lines.fetch_add(1, Ordering::Relaxed) < MOST_DONE {
+        if self.lines.fetch_add(1, Ordering::Relaxed) < MAX_DONE {
             return Some(self.left_out.swap(0, Ordering::Relaxed));
         }
         self.left_out.fetch_add(1, Ordering::Relaxed);
@@ -112,14 +112,14 @@ impl Logged {
 
 #[cfg(test)]
 mod tests {
-    use super::{Done, EVERY_S, Logged, MOST_DONE};
+    use super::{Done, EVERY_S, Logged, MAX_DONE};
     use crate::metrics::Operation;
 
     #[test]
     fn what_is_done_is_logged_up_to_so_many_lines_and_counted() {
         let done = Done::default();
-        let lines = (0..MOST_DONE + 5).filter(|_| done.due(1).is_some()).count();
-        assert_eq!(lines as u64, MOST_DONE);
+        let lines = (0..MAX_DONE + 5).filter(|_| done.due(1).is_some()).count();
+        assert_eq!(lines as u64, MAX_DONE);
         assert_eq!(done.due(EVERY_S - 1), None);
         assert_eq!(done.due(EVERY_S), Some(6), "the next ten seconds");
         assert_eq!(done.due(EVERY_S), Some(0));

@@ -10,7 +10,7 @@ use std::future::Future;
 use std::time::Instant;
 
 /// The maximum length of a path in logs, in characters. Clients choose paths.
-const MOST_PATH: usize = 100;
+const MAX_PATH: usize = 100;
 
 impl Service {
     /// Runs `work`, and counts its result.
@@ -31,7 +31,7 @@ impl Service {
     pub(crate) fn denied(&self, reason: Reason, caller: &Caller, path: &str) {
         self.metrics.denied(reason);
         if let Some(left_out) = self.logged.denied(reason) {
-            let path: String = path.chars().take(MOST_PATH).collect();
+            let path: String = path.chars().take(MAX_PATH).collect();
             let forwarded = caller.forwarded.map(tracing::field::display);
             tracing::info!(reason = reason.name(), peer = %caller.peer, forwarded, path, left_out, "denied");
         }

@@ -9,11 +9,11 @@ mod inspect;
 mod leases;
 mod logged;
 mod measure;
-mod told;
+mod views;
 
-pub(crate) use bounds::MOST_INSPECTED;
+pub(crate) use bounds::MAX_INSPECTED;
 pub(crate) use describe::Described;
 pub(crate) use generate::Batch;
 pub(crate) use inspect::Conversion;
 pub(crate) use logged::Logged;
-pub(crate) use told::{CandidateTold, ErrorTold, PartsTold};
+pub(crate) use views::{CandidateView, ErrorView, PartsView};

@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn the_drawing_is_told_in_words() {
-        let told = drawn(7 << 12, of_layout(&Layout::TWITTER));
-        assert!(told.contains(r#"aria-label="64 bits. unused bit 63: 0; timestamp bits 62–22: "#), "{told}");
-        assert!(told.contains("node bits 21–12: 0000000111; sequence bits 11–0: 000000000000"));
+        let drawing = drawn(7 << 12, of_layout(&Layout::TWITTER));
+        assert!(drawing.contains(r#"aria-label="64 bits. unused bit 63: 0; timestamp bits 62–22: "#), "{drawing}");
+        assert!(drawing.contains("node bits 21–12: 0000000111; sequence bits 11–0: 000000000000"));
     }
 
     #[test]

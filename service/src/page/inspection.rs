@@ -146,7 +146,7 @@ fn of_candidate(inspector: &Inspector, candidate: &Found, layouts: &[(String, La
         timestamp_ms: parts.timestamp_ms,
         is_plausible: candidate.is_plausible(),
         why: candidate.reasons().map(|reason| reason.to_string()).collect(),
-        parts: told(parts, shown, &named.join(", ")),
+        parts: rows(parts, shown, &named.join(", ")),
         drawings: std::iter::once(drawing).chain(raw).collect(),
     }
 }
@@ -165,7 +165,7 @@ fn decrypted(parts: &Parts) -> Option<Drawing> {
 }
 
 /// Returns the parts in the order of their bits, then those without bits of their own.
-fn told(parts: &Parts, drawing: &Drawing, named: &str) -> Vec<Part> {
+fn rows(parts: &Parts, drawing: &Drawing, named: &str) -> Vec<Part> {
     let mut rows: Vec<Part> = Vec::new();
     for field in &drawing.fields {
         match rows.iter_mut().find(|row| row.name == field.name) {

@@ -10,13 +10,13 @@ use maud::{Markup, html};
 use std::collections::BTreeMap;
 
 /// The maximum number of leases with a row each. With more, the page summarizes them by machine.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 /// The maximum number of machines in the summary.
-const MOST_HOSTS: usize = 20;
+const MAX_HOSTS: usize = 20;
 /// The maximum number of leases in the list of those that end first.
-const MOST_ENDING: usize = 8;
+const MAX_ENDING: usize = 8;
 /// The maximum number of leases of this instance in the summary.
-const MOST_OWN: usize = 8;
+const MAX_OWN: usize = 8;
 /// The maximum number of columns in a strip of nodes. Screens could not show narrower columns.
 const COLUMNS: i64 = 512;
 
@@ -27,7 +27,7 @@ pub(super) fn sections(namespaces: &[Namespace]) -> Markup {
             article {
                 h3 { (namespace.name) }
                 @match &namespace.listing {
-                    Ok(listing) => (told(namespace, listing)),
+                    Ok(listing) => (listed(namespace, listing)),
                     Err(problem) => p { "The store does not tell: " code.bad { (problem.code) } " " (problem.message) },
                 }
             }
@@ -35,20 +35,20 @@ pub(super) fn sections(namespaces: &[Namespace]) -> Markup {
     }
 }
 
-fn told(namespace: &Namespace, listing: &Listing) -> Markup {
+fn listed(namespace: &Namespace, listing: &Listing) -> Markup {
     let now_ms = listing.now_ms;
     let held: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_held(now_ms)).collect();
-    let resting: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_resting(now_ms)).collect();
+    let cooling: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_cooling_down(now_ms)).collect();
     let rows = held.len() + resting.len();
     html! {
         p.layout { code { (listing.fingerprint) } span.dim { ", leases of at most " (span(listing.max_ttl_ms)) } }
         @if let Some(until_ms) = listing.quarantine_until_ms.filter(|until_ms| *until_ms > now_ms) {
             p.warn { "In quarantine: nothing is granted until " (when(until_ms, now_ms)) "." }
         }
-        (strip(listing, &held, &resting))
-        (figures(listing, &held, &resting))
+        (strip(listing, &held, &cooling))
+        (figures(listing, &held, &cooling))
         @if rows == 0 { p.empty { "Nobody has nodes." } }
-        @else if rows <= MOST_ROWS { (each(listing, &namespace.name)) }
+        @else if rows <= MAX_ROWS { (each(listing, &namespace.name)) }
         @else { (many_leases(namespace, now_ms, &held, rows)) }
     }
 }
@@ -57,14 +57,14 @@ fn width(slots: &[&Slot]) -> i64 {
     slots.iter().fold(0, |sum, slot| sum.saturating_add(slot.width()))
 }
 
-fn figures(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
-    let (taken, resting) = (width(held), width(resting));
-    let free = listing.nodes.saturating_sub(taken).saturating_sub(resting).max(0);
+fn figures(listing: &Listing, held: &[&Slot], cooling: &[&Slot]) -> Markup {
+    let (taken, cooling) = (width(held), width(cooling));
+    let free = listing.nodes.saturating_sub(taken).saturating_sub(cooling).max(0);
     html! {
         p.nodes {
             (many(natural(listing.nodes), "node")) ": "
             span.key.held { (count(natural(taken))) " held" } ", "
-            span.key.resting { (count(natural(resting))) " resting" } ", "
+            span.key.cooling { (count(natural(cooling))) " resting" } ", "
             span.key.free.warn[free == 0] { (count(natural(free))) " free" }
         }
     }
@@ -72,7 +72,7 @@ fn figures(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
 
 /// Draws all nodes as a strip: held, cooling down or free. Numbers and tables contain the same
 /// facts.
-fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
+fn strip(listing: &Listing, held: &[&Slot], cooling: &[&Slot]) -> Markup {
     let nodes = listing.nodes.max(1);
     let columns = nodes.min(COLUMNS);
     let place = |node: i64| (i128::from(node.clamp(0, nodes)) * i128::from(columns) / i128::from(nodes)) as i64;
@@ -92,7 +92,7 @@ fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
     html! {
         svg.strip.nodes viewBox={ "0 0 " (columns) " 8" } preserveAspectRatio="none" aria-hidden="true" {
             rect.free x="0" y="0" width=(columns) height="8" {}
-            path.resting d=(path(&mut resting.iter())) {}
+            path.cooling d=(path(&mut cooling.iter())) {}
             path.held d=(path(&mut held.iter())) {}
             path.own d=(path(&mut held.iter().filter(|slot| slot.is_own))) {}
         }
@@ -102,7 +102,7 @@ fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
 /// Returns a row for each lease, in the order of the nodes.
 fn each(listing: &Listing, name: &str) -> Markup {
     let now_ms = listing.now_ms;
-    let slots = listing.slots.iter().filter(|slot| slot.is_held(now_ms) || slot.is_resting(now_ms));
+    let slots = listing.slots.iter().filter(|slot| slot.is_held(now_ms) || slot.is_cooling_down(now_ms));
     rows(slots, now_ms, &html! { caption.aside { "Nodes of " (name) " that are held or rest" } })
 }
 
@@ -164,23 +164,23 @@ fn many_leases(namespace: &Namespace, now_ms: i64, held: &[&Slot], rows_in_all: 
     }
     let mut by_nodes: Vec<(&str, Host)> = hosts.into_iter().collect();
     by_nodes.sort_by_key(|(_, host)| std::cmp::Reverse((host.is_own, host.nodes)));
-    let left = by_nodes.len().saturating_sub(MOST_HOSTS);
+    let left = by_nodes.len().saturating_sub(MAX_HOSTS);
     let mut ending: Vec<&Slot> = held.to_vec();
     ending.sort_by_key(|slot| slot.end_ms);
     let own: Vec<&Slot> = held.iter().filter(|slot| slot.is_own).copied().collect();
-    let own_left = own.len().saturating_sub(MOST_OWN);
+    let own_left = own.len().saturating_sub(MAX_OWN);
     html! {
         p.dim {
             (count(rows_in_all as u64)) " leases and resting ranges are too many to list here. All of them: "
             code { "saiban lease ls --namespace " (namespace.name) }
         }
         @if !own.is_empty() {
-            (rows(own.into_iter().take(MOST_OWN), now_ms, &html! { caption { "What this instance has" } }))
+            (rows(own.into_iter().take(MAX_OWN), now_ms, &html! { caption { "What this instance has" } }))
             @if own_left > 0 { p.dim { "And " (many(own_left as u64, "lease")) " more." } }
         }
-        (rows(ending.into_iter().take(MOST_ENDING), now_ms, &html! { caption { "Leases that end first" } }))
+        (rows(ending.into_iter().take(MAX_ENDING), now_ms, &html! { caption { "Leases that end first" } }))
         table.stack.hosts {
-            caption { "Nodes by machine" @if left > 0 { ": the " (MOST_HOSTS) " with most of " (by_nodes.len()) } }
+            caption { "Nodes by machine" @if left > 0 { ": the " (MAX_HOSTS) " with most of " (by_nodes.len()) } }
             thead {
                 tr {
                     th scope="col" { "Machine" }
@@ -190,7 +190,7 @@ fn many_leases(namespace: &Namespace, now_ms: i64, held: &[&Slot], rows_in_all: 
                 }
             }
             tbody {
-                @for (name, host) in by_nodes.iter().take(MOST_HOSTS) {
+                @for (name, host) in by_nodes.iter().take(MAX_HOSTS) {
                     tr {
                         th scope="row" data-label="Machine" { (name) @if host.is_own { " " span.flag { "this machine" } } }
                         td.number data-label="Leases" { (count(host.leases)) }

@@ -160,9 +160,9 @@ fn a_name_space_without_leases_says_that_nobody_has_nodes() {
 
 #[test]
 fn nodes_that_rest_are_told_apart_from_those_that_are_held() {
-    let resting = Slot { end_ms: 0, ..slot(7, "ids-1/7") };
+    let cooling = Slot { end_ms: 0, ..slot(7, "ids-1/7") };
     let over = Slot { end_ms: NOW_MS - 2, high_water_ms: NOW_MS - 1, ..slot(8, "ids-1/8") };
-    let page = status(&Status { namespaces: vec![namespace(vec![slot(3, "ids-3/1"), resting, over])], ..empty() });
+    let page = status(&Status { namespaces: vec![namespace(vec![slot(3, "ids-3/1"), cooling, over])], ..empty() });
     assert!(page.contains("1 held") && page.contains("1 resting") && page.contains("1,022 free"));
     assert!(page.contains("nobody, last ids-1/7") && !page.contains("ids-1/8"));
 }

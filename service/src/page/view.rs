@@ -156,7 +156,7 @@ impl Slot {
     /// Returns whether the nodes are cooling down: they have no holder, and a new lease cannot
     /// begin yet.
     #[must_use]
-    pub fn is_resting(&self, now_ms: i64) -> bool {
+    pub fn is_cooling_down(&self, now_ms: i64) -> bool {
         !self.is_held(now_ms) && self.high_water_ms > now_ms
     }
 

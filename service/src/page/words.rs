@@ -90,17 +90,17 @@ mod tests {
 
     #[test]
     fn times_are_told_in_two_units_at_most() {
-        let told = |s: i64| span(s * 1_000);
-        assert_eq!([told(-1), told(0), told(59)], ["less than 1 s", "less than 1 s", "59 s"]);
-        assert_eq!([told(60), told(3_599)], ["1 min", "59 min 59 s"]);
-        assert_eq!([told(3_600), told(86_399), told(90_000)], ["1 h", "23 h 59 min", "1 d 1 h"]);
+        let shown = |s: i64| span(s * 1_000);
+        assert_eq!([shown(-1), shown(0), shown(59)], ["less than 1 s", "less than 1 s", "59 s"]);
+        assert_eq!([shown(60), shown(3_599)], ["1 min", "59 min 59 s"]);
+        assert_eq!([shown(3_600), shown(86_399), shown(90_000)], ["1 h", "23 h 59 min", "1 d 1 h"]);
     }
 
     #[test]
     fn a_time_is_told_both_ways() {
-        let told = when(1_763_700_000_000, 1_763_700_041_000).into_string();
+        let shown = when(1_763_700_000_000, 1_763_700_041_000).into_string();
         assert_eq!(
-            told,
+            shown,
             r#"<time datetime="2025-11-21T04:40:00.000Z" title="2025-11-21T04:40:00.000Z">41 s ago</time>"#
         );
         assert!(when(1_763_700_041_000, 1_763_700_000_000).into_string().contains(">in 41 s<"));

@@ -212,11 +212,11 @@ impl Scheme {
     /// While a scheme is not ready, clients may send no requests, which would show that it has
     /// recovered. For example, a lease may begin later than it was granted, or the clock may have
     /// been far off.
-    pub(crate) fn look(&self, max_wait: Duration) {
+    pub(crate) fn check(&self, max_wait: Duration) {
         if self.is_well.load(Ordering::Relaxed) {
             return;
         }
-        let looked = match self.ids.get() {
+        let checked = match self.ids.get() {
             Some(AnyIssuer::Narrow(ids)) => {
                 ids.try_generate_within(max_wait).map(drop).map_err(|error| explain(ids, error))
             }
@@ -225,7 +225,7 @@ impl Scheme {
             }
             None => return,
         };
-        match looked {
+        match checked {
             Ok(()) => self.went_well(),
             Err(why) => self.failed(&why),
         }
@@ -268,7 +268,7 @@ impl Scheme {
                 Ok(lease) => match self.blueprint.build(Some(&lease)) {
                     Ok(ids) => {
                         self.keep(lease, ids);
-                        self.look(max_wait);
+                        self.check(max_wait);
                         // `release_all` may have run before the lease was stored, and so missed it.
                         if is_ending() {
                             self.release(true);
@@ -332,10 +332,10 @@ impl Scheme {
 
     /// Starts to release the nodes without waiting for the store; no more IDs are issued. Returns
     /// whether the scheme had nodes until now.
-    pub(crate) fn let_go(&self) -> bool {
+    pub(crate) fn abandon(&self) -> bool {
         let had_nodes = self.status().is_some_and(|status| status.nodes.is_some());
         if let Some(lease) = self.lease.get() {
-            lease.let_go();
+            lease.abandon();
         }
         had_nodes
     }

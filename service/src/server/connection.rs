@@ -22,7 +22,7 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: appl
 Content-Length: 125\r\n\r\n{\"error\":{\"code\":\"OVERLOADED\",\"message\":\"too many connections are open (limits.max_connections): try again\",\"position\":null}}";
 
 /// The maximum size of a request's head, in bytes.
-const MOST_HEAD_BYTES: usize = 16 << 10;
+const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The state that all connections share.
 pub(super) struct Connections {
@@ -80,7 +80,7 @@ impl Connections {
                     Ok(Err(error)) => Err(error.into()),
                     Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
                 },
-                () = told(&mut ending) => Ok(()),
+                () = ended(&mut ending) => Ok(()),
             },
         };
         if let Err(error) = ended {
@@ -106,7 +106,7 @@ impl Connections {
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), front));
         tokio::select! {
             ended = connection.as_mut() => return ended,
-            () = told(ending) => {}
+            () = ended(ending) => {}
             () = pace.idle(Instant::now(), limits.idle_timeout()) => {}
         }
         // Requests in flight finish. An idle connection is closed if the client does not close it
@@ -127,19 +127,19 @@ fn builder(limits: &Limits) -> Builder<Patient> {
         .timer(TokioTimer::new())
         // `Paced` limits the time for the head instead.
         .header_read_timeout(None)
-        .max_buf_size(MOST_HEAD_BYTES);
+        .max_buf_size(MAX_HEAD_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.max_streams_per_connection)
-        .max_header_list_size(MOST_HEAD_BYTES as u32)
+        .max_header_list_size(MAX_HEAD_BYTES as u32)
         .keep_alive_interval(limits.idle_timeout() / 3)
         .keep_alive_timeout(limits.header_timeout());
     builder
 }
 
 /// Waits until the service ends.
-async fn told(ending: &mut watch::Receiver<bool>) {
+async fn ended(ending: &mut watch::Receiver<bool>) {
     // The sender outlives all connections, so this does not fail.
     let _ = ending.wait_for(|is_ending| *is_ending).await;
 }

@@ -9,7 +9,7 @@ use crate::grpc::{self, Answerer, answerer};
 use crate::http::{OPEN_PATHS, problem_response, router};
 use crate::in_flight::InFlight;
 use crate::metrics::{Operation, Protocol};
-use crate::places::Room;
+use crate::places::Quota;
 use crate::problem::{Code, Problem};
 use crate::service::Service;
 use axum::Router;
@@ -95,7 +95,7 @@ impl Front {
         }
         let uri = request.uri().clone();
         // The place is held until the response is sent, or the stream ends.
-        let place = match room(&request).map(|room| self.service.begin(room)).transpose() {
+        let place = match quota(&request).map(|quota| self.service.begin(quota)).transpose() {
             Ok(place) => place,
             Err(problem) => {
                 read_on(request).await;
@@ -176,28 +176,28 @@ fn is_open(request: &Request<Body>) -> bool {
 
 /// Returns the kind of place that a request takes. `None` means that it takes none, because it is
 /// answered at once.
-fn room(request: &Request<Body>) -> Option<Room> {
+fn quota(request: &Request<Body>) -> Option<Quota> {
     let path = request.uri().path();
     if path == grpc::HEALTH {
-        return Some(Room::Health);
+        return Some(Quota::Health);
     }
     if OPEN_PATHS.contains(&path) {
         return None;
     }
     if path == grpc::STREAM {
-        return Some(Room::Stream);
+        return Some(Quota::Stream);
     }
     if grpc::is_watch(path) {
-        return Some(Room::Watch);
+        return Some(Quota::Watch);
     }
     let scope = match path {
         "/" | "/metrics" => Scope::Admin,
         _ if path.starts_with("/v1/leases/") || path.starts_with(grpc::LEASES) => Scope::Lease,
-        _ => return Some(Room::Any),
+        _ => return Some(Quota::Any),
     };
     // A caller without the scope is refused, and must not take a reserved place.
     let may = request.extensions().get::<Arc<Access>>().is_some_and(|access| access.has(scope));
-    Some(if may { Room::Kept } else { Room::Any })
+    Some(if may { Quota::Kept } else { Quota::Any })
 }
 
 /// Converts an error that the gRPC library produced itself to a [`Problem`].

@@ -62,12 +62,12 @@ impl HttpBody for Held {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if !self.rest.is_empty() {
-            patience::tell(Doing::Sending);
+            patience::report(Doing::Sending);
             return Poll::Ready(Some(Ok(self.slice())));
         }
-        patience::tell(Doing::Making);
+        patience::report(Doing::Making);
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        patience::tell(Doing::Sending);
+        patience::report(Doing::Sending);
         let frame = match frame {
             Some(Ok(frame)) if self.is_sliced => match frame.into_data() {
                 Ok(piece) if piece.len() > LAST_BYTES => {

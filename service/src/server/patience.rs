@@ -27,7 +27,7 @@ thread_local! {
 }
 
 /// Reports what the response of this task is doing.
-pub(super) fn tell(doing: Doing) {
+pub(super) fn report(doing: Doing) {
     DOING.set(Some(doing));
 }
 
@@ -77,15 +77,15 @@ mod tests {
     async fn what_is_not_read_is_given_up_and_what_is_made_or_read_slowly_is_not() {
         let began = Instant::now();
         let answer = async {
-            tell(Doing::Making);
+            report(Doing::Making);
             sleep(5 * LIMIT).await;
             for _ in 0..5 {
-                tell(Doing::Sending);
+                report(Doing::Sending);
                 sleep(LIMIT - Duration::from_secs(1)).await;
             }
-            tell(Doing::Making);
+            report(Doing::Making);
             sleep(5 * LIMIT).await;
-            tell(Doing::Sending);
+            report(Doing::Sending);
             std::future::pending::<()>().await;
         };
         timeout(100 * LIMIT, patiently(answer, LIMIT)).await.expect("it is given up");

@@ -8,7 +8,7 @@ use saiban::Encoding;
 use serde_json::json;
 
 const LAST_MS: i128 = (1 << 48) - 1;
-const MOST: i128 = (1 << 80) - 1;
+const MAX: i128 = (1 << 80) - 1;
 const NOW: i64 = 1_763_700_000_000;
 
 fn text(id: u128) -> String {
@@ -33,7 +33,7 @@ pub fn document() -> Document {
 fn compose(writer: &mut Writer, rng: &mut Rng) {
     let some = random(rng, 80) as i128;
     for (time, time_flag) in [(0, "first-timestamp"), (LAST_MS, "last-timestamp")] {
-        for (part, part_flag) in [(0, "first-random"), (MOST, "last-random")] {
+        for (part, part_flag) in [(0, "first-random"), (MAX, "last-random")] {
             writer.compose(&[("timestamp_ms", time), ("random", part)], &["edge", time_flag, part_flag], "");
         }
         writer.compose(&[("timestamp_ms", time), ("random", some)], &["edge", time_flag], "");
@@ -47,7 +47,7 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
         (i64::MIN.into(), some, "long before the epoch"),
         (LAST_MS + 1, some, "past the last millisecond"),
         (i64::MAX.into(), some, "long past the last millisecond"),
-        (5, MOST + 1, "a random part one too large"),
+        (5, MAX + 1, "a random part one too large"),
         (5, i128::MAX, "a random part far too large"),
     ] {
         writer.compose(&[("timestamp_ms", time), ("random", part)], &["edge"], comment);

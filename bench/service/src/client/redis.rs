@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 /// The most that one call of the script gives.
-const MOST: u32 = 4_096;
+const MAX: u32 = 4_096;
 /// The hash that the script keeps, and the number that INCR does.
 const HASH: &str = "{bench}ids";
 const NUMBER: &str = "{bench}number";
@@ -33,7 +33,7 @@ impl Redis {
         // A call gives fewer where the millisecond has fewer left.
         while ids.len() < wanted {
             let left = u32::try_from(wanted - ids.len())?;
-            self.ask(left.div_ceil(MOST) as usize, left.min(MOST), ids).await?;
+            self.ask(left.div_ceil(MAX) as usize, left.min(MAX), ids).await?;
         }
         // The last one of several may have given more than the rest.
         ids.truncate(wanted);

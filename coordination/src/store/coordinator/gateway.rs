@@ -186,7 +186,7 @@ impl Gateway {
         if status.is_success() {
             return Ok(Said::Answer(Answer { headers, body }));
         }
-        let (code, message) = told(&body);
+        let (code, message) = reason(&body);
         let why = format!("{message} (HTTP {})", status.as_u16());
         let kind = code.as_deref().and_then(|code| ErrorKind::ALL.iter().copied().find(|kind| kind.name() == code));
         let is_permanent = headers.get(PERMANENT).is_some_and(|value| value == "true");
@@ -222,7 +222,7 @@ fn bearer(text: &str) -> Result<HeaderValue, &'static str> {
 }
 
 /// Returns the code and the message of an error's body.
-fn told(body: &[u8]) -> (Option<String>, String) {
+fn reason(body: &[u8]) -> (Option<String>, String) {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let text =
         |name: &str| body["error"][name].as_str().map(|text| text.chars().take(LONGEST_MESSAGE).collect::<String>());

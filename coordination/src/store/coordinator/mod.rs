@@ -80,18 +80,18 @@ impl Store for Coordinator {
         self.ask(Method::PUT, path(terms.name(), "")?, Some(wire::write_terms(terms)), wire::read_namespace).await
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        let (path, body) = (path(name, "/acquire")?, wire::write_acquire(fingerprint, wish).to_string());
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        let (path, body) = (path(name, "/acquire")?, wire::write_acquire(fingerprint, request).to_string());
         let question = Question { body: Some(body), is_once: true, ..Question::new(Method::POST, &path) };
         self.answer(&question, wire::read_grant).await
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
-        self.ask(Method::POST, path(name, "/renew")?, Some(wire::write_renew(wish)), wire::read_grant).await
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
+        self.ask(Method::POST, path(name, "/renew")?, Some(wire::write_renew(request)), wire::read_grant).await
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
-        self.ask(Method::POST, path(name, "/release")?, Some(wire::write_release(wish)), |_| Ok(())).await
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
+        self.ask(Method::POST, path(name, "/release")?, Some(wire::write_release(request)), |_| Ok(())).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {

@@ -75,7 +75,7 @@ impl AcquireBody {
     ///
     /// # Errors
     /// `EntropyUnavailable`, `ClockUnavailable`.
-    pub fn into_wish(self) -> Result<(IdsOf, Acquire), Error> {
+    pub fn into_request(self) -> Result<(IdsOf, Acquire), Error> {
         let AcquireBody { ids_of, nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen } = self;
         let (clock_us, max_clock_skew_us) = match clock_us {
             Some(clock_us) => (clock_us, max_clock_skew_us),
@@ -88,16 +88,16 @@ impl AcquireBody {
 
 /// Returns the body of an acquire request for IDs of this fingerprint.
 #[must_use]
-pub fn write_acquire(fingerprint: &str, wish: &Acquire) -> Value {
+pub fn write_acquire(fingerprint: &str, request: &Acquire) -> Value {
     json!({
         "fingerprint": fingerprint,
-        "nodes": number(wish.nodes),
-        "ttl_us": number(wish.ttl_us),
-        "holder": wish.holder,
-        "token": digits(wish.token),
-        "clock_us": number(wish.clock_us),
-        "max_clock_skew_us": number(wish.max_clock_skew_us),
-        "seen": wish.seen.as_ref().map(write_seen),
+        "nodes": number(request.nodes),
+        "ttl_us": number(request.ttl_us),
+        "holder": request.holder,
+        "token": digits(request.token),
+        "clock_us": number(request.clock_us),
+        "max_clock_skew_us": number(request.max_clock_skew_us),
+        "seen": request.seen.as_ref().map(write_seen),
     })
 }
 
@@ -141,9 +141,9 @@ pub fn read_acquire(body: &[u8]) -> Result<AcquireBody, Error> {
 
 /// Returns the body of a renew request.
 #[must_use]
-pub fn write_renew(wish: &Renew) -> Value {
-    let mut body = write_seen(&wish.seen);
-    body["ttl_us"] = number(wish.ttl_us);
+pub fn write_renew(request: &Renew) -> Value {
+    let mut body = write_seen(&request.seen);
+    body["ttl_us"] = number(request.ttl_us);
     body
 }
 
@@ -159,9 +159,9 @@ pub fn read_renew(body: &[u8]) -> Result<Renew, Error> {
 
 /// Returns the body of a release request.
 #[must_use]
-pub fn write_release(wish: &Release) -> Value {
-    let mut body = write_key(&wish.key);
-    body["high_water_us"] = number(wish.high_water_us);
+pub fn write_release(request: &Release) -> Value {
+    let mut body = write_key(&request.key);
+    body["high_water_us"] = number(request.high_water_us);
     body
 }
 

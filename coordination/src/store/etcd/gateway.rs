@@ -142,9 +142,9 @@ impl Gateway {
                 None => Err("its answer has no Date, which is the time of leases".into()),
             };
         }
-        let told = answer["error"].as_str().or(answer["message"].as_str()).unwrap_or("it seems to be no etcd");
-        let why = format!("{told} (HTTP {})", status.as_u16());
-        let is_stale = told.contains("invalid auth token") || told.contains("revision of auth store is old");
+        let reason = answer["error"].as_str().or(answer["message"].as_str()).unwrap_or("it seems to be no etcd");
+        let why = format!("{reason} (HTTP {})", status.as_u16());
+        let is_stale = reason.contains("invalid auth token") || reason.contains("revision of auth store is old");
         Ok(Err(match status {
             _ if is_stale || number(&answer["code"]) == Some(UNAUTHENTICATED) => Failure::Token(why),
             status if status.is_server_error() => return Err(why),

@@ -50,7 +50,7 @@ impl Answer {
 
     /// Returns when the first slot that is cooling down becomes free, Unix µs, if no nodes were
     /// found.
-    pub(super) fn rests_until_us(&self) -> Result<Option<i64>, String> {
+    pub(super) fn cooling_until_us(&self) -> Result<Option<i64>, String> {
         self.rest.first().map(|text| number(text)).transpose()
     }
 

@@ -1,5 +1,5 @@
 -- Counters, as coordination/src/counter/protocol.rs says. After numbers.lua. KEYS: the counter (a hash), and its days (a hash: day, next number).
--- ARGV: the wish, and what it needs; numbers as 19 digits. The answer: what was decided, the
+-- ARGV: the request, and what it needs; numbers as 19 digits. The answer: what was decided, the
 -- fingerprint, the incarnation, and the next number as it was before.
 --
 -- A server that was restarted, put back, or has taken another's place may have forgotten what was handed out last. Then the counter goes past what
@@ -123,10 +123,10 @@ local function note_rate(counter, second, grown)
   redis.call("HSET", COUNTER, "second", second, "in_second", in_second, "most_in_second", most)
 end
 
-local wishes = {}
+local requests = {}
 
 -- the fingerprint, the incarnation, the next number
-function wishes.create()
+function requests.create()
   if not is_hash(COUNTER) then
     if redis.call("EXISTS", DAYS) == 1 then
       refuse("corrupt", DAYS, "it is there, and " .. COUNTER .. " is not")
@@ -155,7 +155,7 @@ local function write_next(day, next)
 end
 
 -- the fingerprint, the incarnation, by how much it grows, the least and the most that the next number may be, the day, 100 of its numbers
-function wishes.take()
+function requests.take()
   if not is_hash(COUNTER) then
     return { "unknown" }
   end
@@ -173,7 +173,7 @@ function wishes.take()
 end
 
 -- the day
-function wishes.look()
+function requests.look()
   if not is_hash(COUNTER) then
     return { "unknown" }
   end
@@ -182,7 +182,7 @@ function wishes.look()
 end
 
 -- the day, the least that the next number is to be, the incarnation, 100 of its numbers
-function wishes.raise()
+function requests.raise()
   local day, least, incarnation, hundred = unpack(ARGV, 2)
   if not is_hash(COUNTER) or read().incarnation ~= incarnation then
     return { "unknown" }
@@ -194,7 +194,7 @@ function wishes.raise()
   return { "ok", counter.fingerprint, counter.incarnation, next }
 end
 
-local is_decided, decided = pcall(wishes[ARGV[1]])
+local is_decided, decided = pcall(requests[ARGV[1]])
 if is_decided or type(decided) == "table" and decided[1] then
   return decided
 end

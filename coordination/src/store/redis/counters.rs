@@ -85,16 +85,16 @@ impl Numbers for RedisStore {
         Ok(record)
     }
 
-    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+    async fn take(&self, terms: &CounterTerms, request: &Take) -> Result<Taken, Error> {
         let step = terms.stride().step();
         // Near the end of the range there are fewer numbers than the caller asks for.
         let there = i64::MAX / step;
-        let mut count = i64::try_from(wish.count).unwrap_or(i64::MAX).clamp(1, there);
+        let mut count = i64::try_from(request.count).unwrap_or(i64::MAX).clamp(1, there);
         // The second try takes the numbers that are left. The third one is for a concurrent caller
         // that took some of those.
         for _ in 0..3 {
             let grown = count * step;
-            let (incarnation, least) = wish.seen.map_or((-1, 0), |seen| (seen.incarnation, seen.next));
+            let (incarnation, least) = request.seen.map_or((-1, 0), |seen| (seen.incarnation, seen.next));
             let arguments = [
                 "take".into(),
                 terms.fingerprint().into(),
@@ -102,7 +102,7 @@ impl Numbers for RedisStore {
                 number(grown),
                 number(least),
                 number(i64::MAX - grown),
-                wish.day.map(|day| day.to_string()).unwrap_or_default(),
+                request.day.map(|day| day.to_string()).unwrap_or_default(),
                 hundred(terms),
             ];
             let asked = self.ask_counter(terms.name(), &arguments).await?;
@@ -114,7 +114,7 @@ impl Numbers for RedisStore {
                     Taken { incarnation: record.incarnation, first: record.next, count: count.unsigned_abs(), next };
                 return Ok(taken);
             }
-            count = i64::try_from(protocol::take(&record, terms, wish)?.count).unwrap_or(count);
+            count = i64::try_from(protocol::take(&record, terms, request)?.count).unwrap_or(count);
         }
         Err(saiban::Error::CounterExhausted { step }.into())
     }

@@ -90,7 +90,7 @@ local function joined(nodes, now, end_us)
 end
 
 -- When the first of those slots that were given back, and rest until after this end, has rested; or nil.
-local function rests_until(end_us)
+local function cooling_until(end_us)
   local first = nil
   for member in widths("f", ONE) do
     local prefix = "f:" .. width_of(member) .. ":"

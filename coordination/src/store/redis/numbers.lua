@@ -1,11 +1,11 @@
 -- Numbers of up to 63 bits. Lua's own are doubles, exact to 53 bits: ours are text of 19 digits, and are worked with in two
--- halves, each of which a double holds exactly. "-" stands for what is below all of them, which only a wish can have.
+-- halves, each of which a double holds exactly. "-" stands for what is below all of them, which only a request can have.
 
 local ZERO = string.rep("0", 19)
 local ONE = string.rep("0", 18) .. "1"
 local MOST = "9223372036854775807"
 -- Times and fences beyond this are nobody's: sums of two of them still have room.
-local MOST_IN_USE = "2305843009213693951"
+local MAX_IN_USE = "2305843009213693951"
 -- 30 days, the longest lease of any name space, µs.
 local LONGEST_TTL_US = "0000002592000000000"
 

@@ -46,8 +46,8 @@ local function read_space()
     end
   end
   for _, name in ipairs({ "max_ttl_us", "quarantine_until_us" }) do
-    if less(MOST_IN_USE, space[name]) then
-      corrupt(SPACE, name .. " is " .. space[name] .. ", which is more than " .. MOST_IN_USE)
+    if less(MAX_IN_USE, space[name]) then
+      corrupt(SPACE, name .. " is " .. space[name] .. ", which is more than " .. MAX_IN_USE)
     end
   end
   if space.nodes == ZERO or space.max_ttl_us == ZERO then
@@ -79,8 +79,8 @@ local function parse(space, first, text)
     corrupt(SLOTS, "the slot of node " .. first .. " goes to " .. slot.past)
   end
   for _, name in ipairs({ "fence", "start_us", "end_us", "high_water_us" }) do
-    if less(MOST_IN_USE, slot[name]) then
-      corrupt(SLOTS, "the slot of node " .. first .. " has for " .. name .. " more than " .. MOST_IN_USE)
+    if less(MAX_IN_USE, slot[name]) then
+      corrupt(SLOTS, "the slot of node " .. first .. " has for " .. name .. " more than " .. MAX_IN_USE)
     end
   end
   if less(slot.high_water_us, slot.start_us) then

@@ -149,25 +149,25 @@ async fn compare(node_bits: u32, steps: Vec<Step>) -> Result<(), TestCaseError> 
             Step::Acquire { nodes, ttl_us, clock_us, seen } => {
                 let seen = seen.and_then(|(index, change)| grant(index).map(|grant| change.of(grant)));
                 let (holder, clock_us) = (format!("hölder {token} "), now_us.saturating_add(clock_us));
-                let wish = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us: 1_000_000, seen };
-                let said = store.acquire(&name, terms.fingerprint(), &wish).await;
-                let decided = model.decide(now_us, |view| protocol::acquire(view, terms.fingerprint(), &wish));
-                prop_assert_eq!(&said, &decided, "{:?}", wish);
+                let request = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us: 1_000_000, seen };
+                let said = store.acquire(&name, terms.fingerprint(), &request).await;
+                let decided = model.decide(now_us, |view| protocol::acquire(view, terms.fingerprint(), &request));
+                prop_assert_eq!(&said, &decided, "{:?}", request);
                 said.ok()
             }
             Step::Renew { grant: index, ttl_us, change } => {
                 let Some(grant) = grant(index) else { continue };
-                let wish = Renew { seen: change.of(grant), ttl_us };
-                let said = store.renew(&name, &wish).await;
-                prop_assert_eq!(&said, &model.decide(now_us, |view| protocol::renew(view, &wish)), "{:?}", wish);
+                let request = Renew { seen: change.of(grant), ttl_us };
+                let said = store.renew(&name, &request).await;
+                prop_assert_eq!(&said, &model.decide(now_us, |view| protocol::renew(view, &request)), "{:?}", request);
                 said.ok()
             }
             Step::Release { grant: index, reserved_us, change } => {
                 let Some(grant) = grant(index) else { continue };
                 let high_water_us = grant.start_us.saturating_add(reserved_us);
-                let wish = Release { key: change.of(grant).key, high_water_us };
-                let said = store.release(&name, &wish).await;
-                prop_assert_eq!(said, model.decide(now_us, |view| protocol::release(view, &wish)), "{:?}", wish);
+                let request = Release { key: change.of(grant).key, high_water_us };
+                let said = store.release(&name, &request).await;
+                prop_assert_eq!(said, model.decide(now_us, |view| protocol::release(view, &request)), "{:?}", request);
                 None
             }
             Step::Quarantine => {

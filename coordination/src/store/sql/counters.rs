@@ -45,10 +45,10 @@ impl SqlStore {
     }
 
     /// Tries the fast path. Returns `None` to fall back to the general path.
-    async fn take_quickly(&self, terms: &CounterTerms, wish: &Take, seen: Seen) -> Result<Option<Taken>, Failure> {
+    async fn take_quickly(&self, terms: &CounterTerms, request: &Take, seen: Seen) -> Result<Option<Taken>, Failure> {
         let Some(quick) = &self.dialect.quick_counter else { return Ok(None) };
         let step = terms.stride().step();
-        let Some(grown) = i64::try_from(wish.count).ok().and_then(|count| count.checked_mul(step)) else {
+        let Some(grown) = i64::try_from(request.count).ok().and_then(|count| count.checked_mul(step)) else {
             return Ok(None);
         };
         let values: [Value<'_>; 6] = [
@@ -64,8 +64,12 @@ impl SqlStore {
             [Cell::Number(first)] => Some(*first),
             _ => None,
         });
-        let taken =
-            first.map(|first| Taken { incarnation: seen.incarnation, first, count: wish.count, next: first + grown });
+        let taken = first.map(|first| Taken {
+            incarnation: seen.incarnation,
+            first,
+            count: request.count,
+            next: first + grown,
+        });
         if let Some(taken) = &taken {
             protocol::check_number(terms, taken.first)?;
         }
@@ -245,28 +249,28 @@ impl Numbers for SqlStore {
         in_time(&self.url, call).await
     }
 
-    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+    async fn take(&self, terms: &CounterTerms, request: &Take) -> Result<Taken, Error> {
         let call = async {
-            if let (Some(seen), None) = (wish.seen, wish.day) {
-                let quick = self.take_quickly(terms, wish, seen).await;
+            if let (Some(seen), None) = (request.seen, request.day) {
+                let quick = self.take_quickly(terms, request, seen).await;
                 if let Some(taken) = quick.map_err(|failure| self.explain_counter(failure, terms.name()))? {
                     return Ok(taken);
                 }
             }
             let decide = |record: &CounterRecord| {
-                let taken = protocol::take(record, terms, wish)?;
+                let taken = protocol::take(record, terms, request)?;
                 // A process that knows the counter has sent its next number, and the protocol has
                 // compared it.
-                if wish.seen.is_none() {
-                    self.check_taken(terms, wish.day, taken.first)?;
+                if request.seen.is_none() {
+                    self.check_taken(terms, request.day, taken.first)?;
                 }
                 Ok((taken, taken.next))
             };
-            self.change(terms.name(), wish.day, &decide).await
+            self.change(terms.name(), request.day, &decide).await
         };
         let taken = in_time(&self.url, call).await?;
         if let Some(holdings) = &self.holdings {
-            holdings.hold_numbers(terms.name(), wish.day, taken.next);
+            holdings.hold_numbers(terms.name(), request.day, taken.next);
         }
         Ok(taken)
     }

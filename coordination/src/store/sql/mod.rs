@@ -102,11 +102,11 @@ const PAUSES_MS: [u64; 5] = [5, 20, 60, 150, 400];
 
 /// The slots that a transaction reads.
 #[derive(Clone, Copy)]
-struct Look<'a> {
+struct Wanted<'a> {
     /// The slot that contains this node.
     node: Option<i64>,
     /// The slots that fit this request.
-    wish: Option<&'a Acquire>,
+    request: Option<&'a Acquire>,
 }
 
 type Decide<'a, T> = &'a (dyn Fn(&View<'_>) -> Decision<T> + Sync);
@@ -136,15 +136,15 @@ impl SqlStore {
     }
 
     /// Takes the general path.
-    async fn decide<T: Send>(&self, name: &str, look: Look<'_>, decide: Decide<'_, T>) -> Result<T, Error> {
-        let answer = self.retry(|| self.try_decide(name, look, decide)).await;
+    async fn decide<T: Send>(&self, name: &str, wanted: Wanted<'_>, decide: Decide<'_, T>) -> Result<T, Error> {
+        let answer = self.retry(|| self.try_decide(name, wanted, decide)).await;
         answer.map_err(|failure| self.explain(failure, name))?
     }
 
     async fn try_decide<T: Send>(
         &self,
         name: &str,
-        look: Look<'_>,
+        wanted: Wanted<'_>,
         decide: Decide<'_, T>,
     ) -> Result<Result<T, Error>, Failure> {
         let lock = self.dialect.lock;
@@ -156,17 +156,17 @@ impl SqlStore {
         };
         let now_us = self.now_us(session).await?;
         let of = (name, &namespace);
-        let mut slots = match look.node {
+        let mut slots = match wanted.node {
             Some(node) => rows::slots(session, of, Which::With(node), lock).await?,
             None => Vec::new(),
         };
-        let held = if look.wish.is_some() { self.held(name, now_us) } else { Vec::new() };
+        let held = if wanted.request.is_some() { self.held(name, now_us) } else { Vec::new() };
         for lease in &held {
             let node = lease.seen.key.nodes.start;
             slots = merge(slots, rows::slots(session, of, Which::With(node), lock).await?);
         }
         let seen = slots.clone();
-        if let Some(&Acquire { nodes, ttl_us, .. }) = look.wish {
+        if let Some(&Acquire { nodes, ttl_us, .. }) = wanted.request {
             let end_us = now_us.saturating_add(ttl_us);
             let best = rows::slots(session, of, Which::Best { nodes, now_us, end_us }, lock).await?;
             for slot in &best {
@@ -176,7 +176,7 @@ impl SqlStore {
         }
         let mut decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         let is_full = matches!(&decision.answer, Err(error) if error.kind() == ErrorKind::NamespaceFull);
-        if look.wish.is_some() && is_full {
+        if wanted.request.is_some() && is_full {
             // No single slot is wide enough. Neighbours may be together, if all slots are valid.
             rows::check_division(session, name, &namespace).await?;
             rows::slots(session, of, Which::Flawed, "").await?;
@@ -383,74 +383,74 @@ impl Store for SqlStore {
         in_time(&self.url, call).await
     }
 
-    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        if let Some(seen) = &wish.seen {
+    async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
+        if let Some(seen) = &request.seen {
             // The caller stopped using this lease before it asked for another one.
             self.end(name, &seen.key);
         }
         let call = async {
-            if let (Some(quick), None) = (&self.dialect.quick, &wish.seen) {
-                let skew_us = i64::try_from(wish.max_clock_skew_us.unsigned_abs()).unwrap_or(i64::MAX);
+            if let (Some(quick), None) = (&self.dialect.quick, &request.seen) {
+                let skew_us = i64::try_from(request.max_clock_skew_us.unsigned_abs()).unwrap_or(i64::MAX);
                 let values = [
                     name.into(),
                     fingerprint.into(),
-                    wish.nodes.into(),
-                    wish.ttl_us.into(),
-                    wish.holder.as_str().into(),
-                    wish.token.into(),
-                    wish.clock_us.into(),
+                    request.nodes.into(),
+                    request.ttl_us.into(),
+                    request.holder.as_str().into(),
+                    request.token.into(),
+                    request.clock_us.into(),
                     skew_us.into(),
                 ];
-                let is_sane = protocol::check_wish(wish.nodes, wish.ttl_us).is_ok();
+                let is_sane = protocol::check_request(request.nodes, request.ttl_us).is_ok();
                 let quick = if is_sane { self.quick(name, quick.acquire, &values).await? } else { None };
                 if let Some(grant) = quick {
                     return Ok(grant);
                 }
             }
-            let node = wish.seen.as_ref().map(|seen| seen.key.nodes.start);
-            let look = Look { node, wish: Some(wish) };
-            self.decide(name, look, &|view| protocol::acquire(view, fingerprint, wish)).await
+            let node = request.seen.as_ref().map(|seen| seen.key.nodes.start);
+            let wanted = Wanted { node, request: Some(request) };
+            self.decide(name, wanted, &|view| protocol::acquire(view, fingerprint, request)).await
         };
         let grant = self.or_lost(name, in_time(&self.url, call)).await?;
-        self.hold(name, Some(&wish.holder), &grant);
+        self.hold(name, Some(&request.holder), &grant);
         Ok(grant)
     }
 
-    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+    async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
         let call = async {
-            let Renew { seen, ttl_us } = wish;
+            let Renew { seen, ttl_us } = request;
             let SlotKey { nodes, fence, token } = &seen.key;
-            if let (Some(quick), Ok(())) = (&self.dialect.quick, protocol::check_wish(1, *ttl_us)) {
+            if let (Some(quick), Ok(())) = (&self.dialect.quick, protocol::check_request(1, *ttl_us)) {
                 let numbers = [seen.incarnation, nodes.start, nodes.end, *fence, *token, seen.end_us, *ttl_us];
                 let values: Vec<_> = std::iter::once(name.into()).chain(numbers.map(Into::into)).collect();
                 if let Some(grant) = self.quick(name, quick.renew, &values).await? {
                     return Ok(grant);
                 }
             }
-            let look = Look { node: Some(nodes.start), wish: None };
-            self.decide(name, look, &|view| protocol::renew(view, wish)).await
+            let wanted = Wanted { node: Some(nodes.start), request: None };
+            self.decide(name, wanted, &|view| protocol::renew(view, request)).await
         };
         let grant = in_time(&self.url, call).await?;
         self.hold(name, None, &grant);
         Ok(grant)
     }
 
-    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
+    async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
         let call = async {
-            let SlotKey { nodes, fence, token } = &wish.key;
+            let SlotKey { nodes, fence, token } = &request.key;
             if let Some(quick) = &self.dialect.quick {
-                let numbers = [nodes.start, nodes.end, *fence, *token, wish.high_water_us];
+                let numbers = [nodes.start, nodes.end, *fence, *token, request.high_water_us];
                 let values: Vec<_> = std::iter::once(name.into()).chain(numbers.map(Into::into)).collect();
                 if self.quick(name, quick.release, &values).await?.is_some() {
                     return Ok(());
                 }
             }
-            let look = Look { node: Some(nodes.start), wish: None };
-            self.decide(name, look, &|view| protocol::release(view, wish)).await
+            let wanted = Wanted { node: Some(nodes.start), request: None };
+            self.decide(name, wanted, &|view| protocol::release(view, request)).await
         };
         let answer = in_time(&self.url, call).await;
         // The lease's generators are closed, even if the store could not be reached.
-        self.end(name, &wish.key);
+        self.end(name, &request.key);
         answer
     }
 
@@ -460,7 +460,7 @@ impl Store for SqlStore {
     }
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
-        let call = self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand);
+        let call = self.decide(name, Wanted { node: None, request: None }, &protocol::quarantine_by_hand);
         self.or_lost(name, in_time(&self.url, call)).await
     }
 

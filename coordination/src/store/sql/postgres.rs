@@ -76,19 +76,19 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// Slots that other transactions have locked are skipped. The `WITH` chooses the slot once, before
 /// anything is written. The slots before and after must be adjacent to it.
 const ACQUIRE: &str = alone!(concat!(
-    "WITH wish AS (SELECT ? AS name, ? AS fingerprint, ? AS nodes, ? AS ttl_us, ? AS holder, ? AS token, ? AS clock_us, ",
+    "WITH request AS (SELECT ? AS name, ? AS fingerprint, ? AS nodes, ? AS ttl_us, ? AS holder, ? AS token, ? AS clock_us, ",
     "? AS max_clock_skew_us, ",
     now!(),
     " AS now_us), ",
-    "space AS (SELECT n.name, n.nodes, n.incarnation, n.max_ttl_us, n.quarantine_until_us FROM saiban_namespaces n, wish w ",
+    "space AS (SELECT n.name, n.nodes, n.incarnation, n.max_ttl_us, n.quarantine_until_us FROM saiban_namespaces n, request w ",
     "WHERE n.name = w.name AND n.version = 1 AND n.fingerprint = w.fingerprint AND w.ttl_us <= n.max_ttl_us ",
     "AND n.quarantine_until_us <= w.now_us AND abs(CAST(w.clock_us AS numeric) - w.now_us) <= w.max_clock_skew_us), ",
     "best AS (SELECT s.nodes_start FROM saiban_slots s WHERE s.namespace = (SELECT name FROM space) ",
-    "AND s.nodes_end - s.nodes_start = (SELECT nodes FROM wish) AND s.end_us <= (SELECT now_us FROM wish) ",
-    "AND s.high_water_us <= (SELECT now_us FROM wish) ",
+    "AND s.nodes_end - s.nodes_start = (SELECT nodes FROM request) AND s.end_us <= (SELECT now_us FROM request) ",
+    "AND s.high_water_us <= (SELECT now_us FROM request) ",
     "ORDER BY s.high_water_us, s.nodes_start LIMIT 1 FOR UPDATE OF s SKIP LOCKED) ",
     "UPDATE saiban_slots s SET fence = s.fence + 1, token = w.token, start_us = w.now_us, end_us = w.now_us + w.ttl_us, ",
-    "high_water_us = w.now_us + w.ttl_us, holder = w.holder FROM best, wish w, space n ",
+    "high_water_us = w.now_us + w.ttl_us, holder = w.holder FROM best, request w, space n ",
     "WHERE s.namespace = n.name AND s.nodes_start = best.nodes_start ",
     sane!(),
     "AND coalesce((SELECT o.nodes_end FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start < best.nodes_start ",
@@ -100,12 +100,12 @@ const ACQUIRE: &str = alone!(concat!(
 
 /// Renews a lease before its end, if its end is still the one that the holder knows.
 const RENEW: &str = alone!(concat!(
-    "WITH wish AS (SELECT ? AS name, ? AS incarnation, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS end_us, ",
+    "WITH request AS (SELECT ? AS name, ? AS incarnation, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS end_us, ",
     "? AS ttl_us, ",
     now!(),
     " AS now_us) ",
     "UPDATE saiban_slots s SET end_us = greatest(s.end_us, w.now_us + w.ttl_us), ",
-    "high_water_us = greatest(s.end_us, w.now_us + w.ttl_us) FROM wish w, saiban_namespaces n ",
+    "high_water_us = greatest(s.end_us, w.now_us + w.ttl_us) FROM request w, saiban_namespaces n ",
     "WHERE n.name = w.name AND n.version = 1 AND n.incarnation = w.incarnation AND w.ttl_us <= n.max_ttl_us ",
     "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
     "AND s.token = w.token AND s.end_us = w.end_us AND w.now_us < s.end_us ",
@@ -116,10 +116,10 @@ const RENEW: &str = alone!(concat!(
 /// Releases the lease of exactly this fence and token. Returns no row if the store has lost a
 /// renewal of the lease.
 const RELEASE: &str = alone!(concat!(
-    "WITH wish AS (SELECT ? AS name, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS high_water_us) ",
+    "WITH request AS (SELECT ? AS name, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS high_water_us) ",
     "UPDATE saiban_slots s SET fence = s.fence + 1, end_us = 0, ",
     "high_water_us = greatest(w.high_water_us, s.start_us) ",
-    "FROM wish w, saiban_namespaces n WHERE n.name = w.name AND n.version = 1 ",
+    "FROM request w, saiban_namespaces n WHERE n.name = w.name AND n.version = 1 ",
     "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
     "AND s.token = w.token AND w.high_water_us <= s.high_water_us ",
     sane!(),
@@ -128,8 +128,8 @@ const RELEASE: &str = alone!(concat!(
 
 /// Takes numbers of a counter.
 const TAKE: &str = alone!(concat!(
-    "WITH wish AS (SELECT ? AS grown, ? AS name, ? AS fingerprint, ? AS incarnation, ? AS least, ? AS most) ",
-    "UPDATE saiban_counters c SET next = c.next + w.grown FROM wish w WHERE c.name = w.name AND c.version = 1 ",
+    "WITH request AS (SELECT ? AS grown, ? AS name, ? AS fingerprint, ? AS incarnation, ? AS least, ? AS most) ",
+    "UPDATE saiban_counters c SET next = c.next + w.grown FROM request w WHERE c.name = w.name AND c.version = 1 ",
     "AND c.fingerprint = w.fingerprint AND c.incarnation = w.incarnation AND c.next >= w.least AND c.next <= w.most ",
     "RETURNING c.next - w.grown"
 ));

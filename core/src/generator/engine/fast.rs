@@ -14,34 +14,34 @@ use crate::clock::Clock;
 use crate::cursor::{CursorWord, Limits, Pace, Position, Step, next_of_known_tick, step};
 use crate::error::Error;
 use crate::generator::Attempt;
-use crate::generator::shards::{Look, Run, Shard};
+use crate::generator::shards::{Run, Shard, Snapshot};
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Takes the next position of a sequence.
     #[inline(always)]
     pub(super) fn reserve_fast(&self) -> Option<Run<W::Position>> {
-        let (shard, look, now) = self.read_fast(self.fast.has_sequence)?;
-        let Some((position, next)) = shard.next_within(look.state, now, W::Position::ONE) else {
-            return self.reserve_at_edge(shard, look, now);
+        let (shard, snapshot, now) = self.read_fast(self.fast.has_sequence)?;
+        let Some((position, next)) = shard.next_within(snapshot.state, now, W::Position::ONE) else {
+            return self.reserve_at_edge(shard, snapshot, now);
         };
         // Only the first and the last position of a tick change the count of issued IDs; this is
         // neither.
-        look.cursor.replace(look.state, next, 0).ok()?;
+        snapshot.cursor.replace(snapshot.state, next, 0).ok()?;
         self.counters.saw_clock(false);
-        Some(shard.run(&look, position, 1))
+        Some(shard.run(&snapshot, position, 1))
     }
 
     /// Takes the next position of a sequence if it may be the first or the last of its tick.
     #[inline(never)]
-    fn reserve_at_edge(&self, shard: &Shard<W>, look: Look<'_, W>, now: u64) -> Option<Run<W::Position>> {
+    fn reserve_at_edge(&self, shard: &Shard<W>, snapshot: Snapshot<'_, W>, now: u64) -> Option<Run<W::Position>> {
         let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
-        let Step::Take { position, count, next } = step(look.state, now, &limits, Pace::sequence(1)) else {
+        let Step::Take { position, count, next } = step(snapshot.state, now, &limits, Pace::sequence(1)) else {
             return None;
         };
         // If the position is of a later tick, the clock is behind, and the slow path must count
         // that.
         let is_of_now = position >> limits.bits == now.into();
-        let run = if is_of_now { self.replace(shard, &look, (position, count, next))? } else { return None };
+        let run = if is_of_now { self.replace(shard, &snapshot, (position, count, next))? } else { return None };
         self.counters.saw_clock(false);
         Some(run)
     }
@@ -49,15 +49,15 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Takes the position one random step after the last. Returns `None` at the start of a tick,
     /// because its first position is random too.
     #[inline(always)]
-    pub(super) fn reserve_stride(
+    pub(super) fn reserve_increment(
         &self,
-        stride: impl FnOnce() -> Result<W::Position, Error>,
+        increment: impl FnOnce() -> Result<W::Position, Error>,
     ) -> Option<Run<W::Position>> {
-        let (shard, look, now) = self.read_fast(self.fast.has_strides)?;
-        let (position, next) = shard.next_within(look.state, now, stride().ok()?)?;
-        look.cursor.replace(look.state, next, 1).ok()?;
+        let (shard, snapshot, now) = self.read_fast(self.fast.has_increments)?;
+        let (position, next) = shard.next_within(snapshot.state, now, increment().ok()?)?;
+        snapshot.cursor.replace(snapshot.state, next, 1).ok()?;
         self.counters.saw_clock(false);
-        Some(shard.run(&look, position, 1))
+        Some(shard.run(&snapshot, position, 1))
     }
 
     /// Takes a position for each place in `positions`, each a random step after the previous one;
@@ -65,38 +65,38 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     ///
     /// Writes the positions to `positions`, and returns the run that the first of them begins.
     #[inline]
-    pub(super) fn reserve_strides(
+    pub(super) fn reserve_increments(
         &self,
-        strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
+        increments: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
         positions: &mut [W::Position],
     ) -> Option<Run<W::Position>> {
-        let (shard, look, now) = self.read_fast(self.fast.has_strides)?;
-        strides(positions).ok()?;
+        let (shard, snapshot, now) = self.read_fast(self.fast.has_increments)?;
+        increments(positions).ok()?;
         // Other threads see only the state after the last step.
-        let (taken, after) = shard.steps_within(look.state, now, positions);
+        let (taken, after) = shard.steps_within(snapshot.state, now, positions);
         let first = *positions.first().filter(|_| taken > 0)?;
-        let run = self.replace(shard, &look, (first, taken as u64, after))?;
+        let run = self.replace(shard, &snapshot, (first, taken as u64, after))?;
         self.counters.saw_clock(false);
         Some(run)
     }
 
     /// Reads the cursor and the clock.
     #[inline(always)]
-    fn read_fast(&self, is_fast: bool) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
+    fn read_fast(&self, is_fast: bool) -> Option<(&Shard<W>, Snapshot<'_, W>, u64)> {
         if !is_fast {
             return None;
         }
         let shard = self.shards.own();
-        // Read before the clock: see `Shard::look`.
-        let look = shard.peek()?;
+        // Read before the clock: see `Shard::snapshot`.
+        let snapshot = shard.peek()?;
         if self.gate.is_shut() {
             return None;
         }
-        let now = match self.tick_cache.look(&self.clock) {
+        let now = match self.tick_cache.read(&self.clock) {
             Ok(now) => now,
             Err(cycles) => self.read_tick(cycles)?,
         };
-        Some((shard, look, now))
+        Some((shard, snapshot, now))
     }
 
     /// Returns the tick that the clock shows, if it lies in the window, and stores it in the tick
@@ -145,12 +145,12 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     #[inline]
     pub(in crate::generator) fn generate_number_step(
         &self,
-        stride: impl Fn() -> Result<u64, Error>,
+        increment: impl Fn() -> Result<u64, Error>,
         pace: impl FnMut() -> Result<Pace, Error>,
     ) -> Result<i64, Error> {
-        match self.fast_number(1, &stride) {
+        match self.fast_number(1, &increment) {
             Some(number) => Ok(number),
-            None => self.generate_step(stride, pace, |taken| self.layout.join(taken.into())),
+            None => self.generate_step(increment, pace, |taken| self.layout.join(taken.into())),
         }
     }
 
@@ -158,12 +158,12 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     #[inline]
     pub(in crate::generator) fn attempt_number_step(
         &self,
-        stride: impl Fn() -> Result<u64, Error>,
+        increment: impl Fn() -> Result<u64, Error>,
         pace: impl FnOnce() -> Result<Pace, Error>,
     ) -> Result<Attempt, Error> {
-        match self.fast_number(1, &stride) {
+        match self.fast_number(1, &increment) {
             Some(number) => Ok(Attempt::Ready(number)),
-            None => self.attempt_step(stride, pace, |taken| self.layout.join(taken.into())),
+            None => self.attempt_step(increment, pace, |taken| self.layout.join(taken.into())),
         }
     }
 
@@ -171,7 +171,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     pub(in crate::generator) fn fill_number_steps(
         &self,
         ids: &mut [i64],
-        strides: impl Fn(&mut [u64]) -> Result<(), Error>,
+        increments: impl Fn(&mut [u64]) -> Result<(), Error>,
         pace: impl FnMut() -> Result<Pace, Error>,
     ) -> Result<usize, Error> {
         let (count, offset) = (self.fast.number.count, self.fast.number.offset);
@@ -179,7 +179,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         let number = move |run: &Run<u64>, position: u64| {
             if count > 0 { (position + offset) as i64 } else { self.layout.join(self.taken(run, position).into()) }
         };
-        self.fill_steps_by(ids, strides, pace, number)
+        self.fill_steps_by(ids, increments, pace, number)
     }
 
     /// Returns a fast number, or else the number of a position taken as in
@@ -190,15 +190,15 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         if let Some(number) = self.fast_number(0, || Ok(1)) {
             return Some(number);
         }
-        let (shard, look, now) = self.read_fast(self.fast.has_sequence)?;
-        let Some((position, next)) = shard.next_within(look.state, now, 1) else {
-            return self.number_at_edge(shard, look.state, now);
+        let (shard, snapshot, now) = self.read_fast(self.fast.has_sequence)?;
+        let Some((position, next)) = shard.next_within(snapshot.state, now, 1) else {
+            return self.number_at_edge(shard, snapshot.state, now);
         };
-        look.cursor.replace(look.state, next, 0).ok()?;
+        snapshot.cursor.replace(snapshot.state, next, 0).ok()?;
         self.counters.saw_clock(false);
         Some(match shard.line() {
             Some(line) => line.number(now, position - (now << shard.bits())),
-            None => self.number_of(&shard.run(&look, position, 1)),
+            None => self.number_of(&shard.run(&snapshot, position, 1)),
         })
     }
 
@@ -207,7 +207,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     /// `issued` is the number of IDs that the cursor's state does not count: 0 for a sequence, 1
     /// for a random part.
     #[inline(always)]
-    fn fast_number(&self, issued: u64, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
+    fn fast_number(&self, issued: u64, increment: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
         let fast = &self.fast.number;
         #[cfg(feature = "std")]
         if fast.process != crate::process::word() && !fast.is_of_machine {
@@ -216,16 +216,16 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         let second = self.tick_cache.noted_second(&self.clock)?;
         // Only here is the cursor read after the clock. If other threads have moved its state past
         // the cached tick, `next_of_known_tick` returns `None`.
-        let look = self.shards.first().look();
-        let (position, next) = next_of_known_tick(look.state, second, fast.count, || stride().ok())?;
-        look.cursor.replace(look.state, next, issued).ok()?;
+        let snapshot = self.shards.first().snapshot();
+        let (position, next) = next_of_known_tick(snapshot.state, second, fast.count, || increment().ok())?;
+        snapshot.cursor.replace(snapshot.state, next, issued).ok()?;
         // The clock was not read, so there is no step back to count.
         Some((position + fast.offset) as i64)
     }
 
     #[inline(never)]
     fn number_at_edge(&self, shard: &Shard<W>, state: u64, now: u64) -> Option<i64> {
-        self.reserve_at_edge(shard, shard.look_of(state), now).map(|run| self.number_of(&run))
+        self.reserve_at_edge(shard, shard.snapshot_at(state), now).map(|run| self.number_of(&run))
     }
 
     #[inline(never)]

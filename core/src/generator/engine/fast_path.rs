@@ -9,7 +9,7 @@ use crate::generator::shards::Shards;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FastPath {
     /// Whether it covers IDs that are a random step after the previous one.
-    pub(super) has_strides: bool,
+    pub(super) has_increments: bool,
     /// Whether it covers IDs of a sequence.
     pub(super) has_sequence: bool,
     pub(super) number: FastNumber,
@@ -40,7 +40,7 @@ impl FastPath {
     /// and one cursor.
     pub(super) const fn new(is_plain: bool, counts_from_0: bool) -> Self {
         let number = FastNumber { process: NO_PROCESS, is_of_machine: false, bits: 0, count: 0, offset: 0 };
-        FastPath { has_strides: is_plain, has_sequence: is_plain && counts_from_0, number }
+        FastPath { has_increments: is_plain, has_sequence: is_plain && counts_from_0, number }
     }
 
     /// Adds fast numbers for this process, if the shards and the tick cache allow them.

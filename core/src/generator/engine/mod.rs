@@ -194,11 +194,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     #[inline]
     pub(super) fn generate_step<I>(
         &self,
-        stride: impl FnOnce() -> Result<W::Position, Error>,
+        increment: impl FnOnce() -> Result<W::Position, Error>,
         pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
         to_id: impl Fn(Taken<W::Position>) -> I,
     ) -> Result<I, Error> {
-        match self.reserve_stride(stride) {
+        match self.reserve_increment(increment) {
             Some(run) => Ok(to_id(self.taken(&run, run.position))),
             None => self.generate(pace, to_id),
         }
@@ -208,11 +208,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     #[inline]
     pub(super) fn attempt_step<I>(
         &self,
-        stride: impl FnOnce() -> Result<W::Position, Error>,
+        increment: impl FnOnce() -> Result<W::Position, Error>,
         pace: impl FnOnce() -> Result<Pace<W::Position>, Error>,
         to_id: impl Fn(Taken<W::Position>) -> I,
     ) -> Result<Attempt<I>, Error> {
-        match self.reserve_stride(stride) {
+        match self.reserve_increment(increment) {
             Some(run) => Ok(Attempt::Ready(to_id(self.taken(&run, run.position)))),
             None => self.attempt(pace()?, to_id),
         }
@@ -223,18 +223,18 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     pub(super) fn fill_steps<I>(
         &self,
         ids: &mut [I],
-        strides: impl Fn(&mut [W::Position]) -> Result<(), Error>,
+        increments: impl Fn(&mut [W::Position]) -> Result<(), Error>,
         pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
         to_id: impl Fn(Taken<W::Position>) -> I,
     ) -> Result<usize, Error> {
-        self.fill_steps_by(ids, strides, pace, |run, position| to_id(self.taken(run, position)))
+        self.fill_steps_by(ids, increments, pace, |run, position| to_id(self.taken(run, position)))
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "at most STRIDES positions were asked for")]
     fn fill_steps_by<I>(
         &self,
         ids: &mut [I],
-        strides: impl Fn(&mut [W::Position]) -> Result<(), Error>,
+        increments: impl Fn(&mut [W::Position]) -> Result<(), Error>,
         mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
         to_id: impl Fn(&Run<W::Position>, W::Position) -> I,
     ) -> Result<usize, Error> {
@@ -242,7 +242,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let mut positions = [W::Position::ONE; STRIDES];
         while written < ids.len() {
             let want = (ids.len() - written).min(STRIDES);
-            if let Some(run) = self.reserve_strides(&strides, &mut positions[..want]) {
+            if let Some(run) = self.reserve_increments(&increments, &mut positions[..want]) {
                 let count = run.count as usize;
                 for (id, position) in ids[written..written + count].iter_mut().zip(positions) {
                     *id = to_id(&run, position);

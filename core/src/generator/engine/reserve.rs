@@ -11,7 +11,7 @@ use crate::cursor::{CursorWord, Pace, Position, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
 use crate::error::Error;
-use crate::generator::shards::{Look, Run, Shard};
+use crate::generator::shards::{Run, Shard, Snapshot};
 #[cfg(feature = "std")]
 use crate::state::StateFile;
 
@@ -53,12 +53,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         let mut is_coarse = self.has_long_ticks;
         loop {
-            let look = shard.look();
+            let snapshot = shard.snapshot();
             let (now, now_ns) = if is_coarse { self.read_coarse_clock()? } else { self.read_clock()? };
             self.check(now)?;
-            let answer = step(look.state, now, &shard.limits(), pace);
+            let answer = step(snapshot.state, now, &shard.limits(), pace);
             let Step::Take { position, count, next } = answer else {
-                if look.cursor.has_moved(look.state) {
+                if snapshot.cursor.has_moved(snapshot.state) {
                     self.check_files()?;
                     continue;
                 }
@@ -72,7 +72,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             if is_ahead && core::mem::take(&mut is_coarse) {
                 continue;
             }
-            if let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? {
+            if let Some(run) = self.take(shard, &snapshot, (position, count, next), now, pace)? {
                 self.counters.saw_clock(is_ahead);
                 return Ok(Ok(done(run)));
             }
@@ -88,7 +88,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: Pace<W::Position>,
     ) -> Result<Result<Run<W::Position>, Pending>, Error> {
         loop {
-            let (same, after) = shard.look_at_two();
+            let (same, after) = shard.snapshot_two();
             let (now, now_ns) = self.read_clock()?;
             self.check(now)?;
             if same.cursor.has_moved(same.state) || after.cursor.has_moved(after.state) {
@@ -99,13 +99,13 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);
             };
-            let look = if lane == Lane::Next { after } else { same };
-            let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? else {
+            let snapshot = if lane == Lane::Next { after } else { same };
+            let Some(run) = self.take(shard, &snapshot, (position, count, next), now, pace)? else {
                 continue;
             };
             if lane == Lane::Same {
                 self.counters.saw_clock((position >> shard.bits()).low_u64() > now);
-            } else if shard.move_on(look.rollback) {
+            } else if shard.move_on(snapshot.rollback) {
                 self.counters.moved_on();
             }
             return Ok(Ok(run));
@@ -136,7 +136,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     fn take(
         &self,
         shard: &Shard<W>,
-        look: &Look<'_, W>,
+        snapshot: &Snapshot<'_, W>,
         found: Found<W::Position>,
         #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] now: u64,
         #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] pace: Pace<W::Position>,
@@ -145,10 +145,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if let Some(state) = &self.state {
             let tick = (found.0 >> shard.bits()).low_u64();
             if tick >= state.saved_end() {
-                return self.save_and_take(state, tick, shard, look, now, pace);
+                return self.save_and_take(state, tick, shard, snapshot, now, pace);
             }
         }
-        Ok(self.replace(shard, look, found))
+        Ok(self.replace(shard, snapshot, found))
     }
 
     /// Saves a tick, and takes positions of saved ticks.
@@ -163,7 +163,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         state: &StateFile,
         tick: u64,
         shard: &Shard<W>,
-        look: &Look<'_, W>,
+        snapshot: &Snapshot<'_, W>,
         now: u64,
         pace: Pace<W::Position>,
     ) -> Result<Option<Run<W::Position>>, Error> {
@@ -171,14 +171,14 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         // The clock was not behind. If the cursor has advanced since, other threads have moved it.
         let limits = Limits { forward_only: false, ..shard.limits() };
         loop {
-            let look = Look { state: look.cursor.load(), ..*look };
-            let Step::Take { position, count, next } = step(look.state, now, &limits, pace) else {
+            let snapshot = Snapshot { state: snapshot.cursor.load(), ..*snapshot };
+            let Step::Take { position, count, next } = step(snapshot.state, now, &limits, pace) else {
                 return Ok(None);
             };
             if (position >> limits.bits).low_u64() >= state.saved_end() {
                 return Ok(None);
             }
-            if let Some(run) = self.replace(shard, &look, (position, count, next)) {
+            if let Some(run) = self.replace(shard, &snapshot, (position, count, next)) {
                 return Ok(Some(run));
             }
         }
@@ -189,12 +189,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     pub(super) fn replace(
         &self,
         shard: &Shard<W>,
-        look: &Look<'_, W>,
+        snapshot: &Snapshot<'_, W>,
         (position, count, next): Found<W::Position>,
     ) -> Option<Run<W::Position>> {
-        let issued = self.uncounted(look.state, (position, count, next), shard.mask());
-        look.cursor.replace(look.state, next, issued).ok()?;
-        Some(shard.run(look, position, count))
+        let issued = self.uncounted(snapshot.state, (position, count, next), shard.mask());
+        snapshot.cursor.replace(snapshot.state, next, issued).ok()?;
+        Some(shard.run(snapshot, position, count))
     }
 
     /// Returns how many issued IDs the next state does not count.

@@ -75,7 +75,7 @@ impl TickCache {
 
     /// Returns the cached tick if it is current; else the clock's count, if the cache is used.
     #[inline]
-    pub(super) fn look(&self, clock: &impl Clock) -> Result<u64, Option<u64>> {
+    pub(super) fn read(&self, clock: &impl Clock) -> Result<u64, Option<u64>> {
         if !self.is_worth_it() {
             return Err(None);
         }
@@ -150,7 +150,7 @@ impl TickCache {
         false
     }
 
-    pub(super) fn look(&self, _clock: &impl Clock) -> Result<u64, Option<u64>> {
+    pub(super) fn read(&self, _clock: &impl Clock) -> Result<u64, Option<u64>> {
         Err(None)
     }
 

@@ -2,10 +2,11 @@
 //! languages behave like this one.
 
 mod clock;
+mod orders;
 mod record;
-mod told;
 
 use clock::OffClock;
+use orders::{Order, look};
 use record::Record;
 use saiban::{GeneratorSpec, Layout, Options, Scheme};
 use saiban_coordination::{AnyIssuer, Error, Issuer, Lease, LeaseOptions, NodesFrom};
@@ -15,7 +16,6 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
-use told::{Told, look};
 
 /// How many IDs one request asks for.
 const BLOCK: usize = 256;
@@ -93,9 +93,9 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     let mut generator = None;
     loop {
         match look(!record.is_child())? {
-            Told::Nothing => {}
-            Told::End => break,
-            Told::Fork => {
+            Order::Nothing => {}
+            Order::End => break,
+            Order::Fork => {
                 let parent = std::process::id();
                 if fork()? {
                     record = Record::begin(&plan.record, Some(parent))?;

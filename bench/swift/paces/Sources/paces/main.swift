@@ -37,9 +37,9 @@ func cases(_ saiban: String) throws -> [Case] {
 }
 
 /// The number after an option.
-func after(_ option: String, usual: Double) throws -> Double {
+func after(_ option: String, default: Double) throws -> Double {
     let words = CommandLine.arguments
-    guard let place = words.firstIndex(of: option) else { return usual }
+    guard let place = words.firstIndex(of: option) else { return default }
     guard place + 1 < words.count, let number = Double(words[place + 1]) else { throw Wrong("\(option) wants a number") }
     return number
 }
@@ -52,7 +52,7 @@ struct Wrong: Error, CustomStringConvertible {
 
 let all = try cases(ProcessInfo.processInfo.environment["SAIBAN_VERSION"] ?? "")
 print(#"{"machine":{"language":"swift","runtime":"Swift 6.0"}}"#)
-try measure(all, rounds: Int(after("--rounds", usual: 15)), ms: after("--ms", usual: 20))
+try measure(all, rounds: Int(after("--rounds", default: 15)), ms: after("--ms", default: 20))
 for one in all {
     let ns = one.ns.map { String(format: "%.3f", $0) }.joined(separator: ",")
     print(#"{"path":"swift.\#(one.path)","who":"\#(one.who)","version":"\#(one.version)","ns":[\#(ns)]}"#)

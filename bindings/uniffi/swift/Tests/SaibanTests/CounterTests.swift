@@ -54,7 +54,7 @@ final class CounterTests {
         #expect(try one.tryGenerate() == 7)
         #expect(try await one.generateAsync() == 12)
         let status = try one.status()
-        #expect([status.inHand, status.blockSize, status.calls] == [7, 10, 1] && status.why == nil)
+        #expect([status.prefetched, status.blockSize, status.calls] == [7, 10, 1] && status.why == nil)
         let mismatch = refused("COUNTER_MISMATCH") { try SharedCounter(url: url, name: "steps", start: 2, step: 4).generate() }
         #expect(mismatch.contains("from 2 by 5"))
 

@@ -93,8 +93,8 @@ struct FamilyVectorTests {
             "ids_per_tick": String(capacity.idsPerTick), "ids": String(capacity.ids),
         ]
         for (name, value) in got where isWhole || out[name] != nil { try same(value, out[name] as? String) }
-        try same(toldAs("nodes", out.text("nodes")), String(capacity.nodes))
-        try same(toldAs("lifetime_ms", out.text("lifetime_ms")), String(layout.lifetimeMs()))
+        try same(shownAs("nodes", out.text("nodes")), String(capacity.nodes))
+        try same(shownAs("lifetime_ms", out.text("lifetime_ms")), String(layout.lifetimeMs()))
         guard isWhole else { return }
         try same(Int(layout.sizeBits()), out["size_bits"] as? Int)
         try same(Int(capacity.bits), out["bits"] as? Int)
@@ -150,7 +150,7 @@ struct FamilyVectorTests {
                 try same(made.map(idOf), of.out!["ids"] as? [String])
                 for (given, made) in zip(given, made) {
                     let told = parts(made)
-                    for (name, value) in given { try same(told[name], toldAs(name, value as! String)) }
+                    for (name, value) in given { try same(told[name], shownAs(name, value as! String)) }
                 }
             case "limits": try answers(family(scheme, of).layout!, of.out!)
             default: throw Mismatch("unknown operation \(of.op)")

@@ -40,16 +40,16 @@ func parts(_ parts: Parts) -> [String: String] {
     ]
     var told = all.compactMapValues { $0.map { String($0) } }
     told["random"] = parts.random.map { String($0) }
-    if !parts.nodeParts.isEmpty { told["node_parts"] = toldAs("node_parts", parts.nodeParts.mapValues { String($0) }) }
+    if !parts.nodeParts.isEmpty { told["node_parts"] = shownAs("node_parts", parts.nodeParts.mapValues { String($0) }) }
     return told
 }
 
 /// Of these Swift tells as the largest Int64 what is larger.
-func toldAs(_ name: String, _ number: String) -> String {
+func shownAs(_ name: String, _ number: String) -> String {
     ["sequence", "nodes", "lifetime_ms"].contains(name) ? String(min(UInt128(number)!, UInt128(Int64.max))) : number
 }
 
-private func toldAs(_ name: String, _ parts: [String: String]) -> String {
+private func shownAs(_ name: String, _ parts: [String: String]) -> String {
     parts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
 }
 
@@ -58,7 +58,7 @@ extension Case {
         guard let out else { return try expectsError { _ = try run() } }
         var wanted: [String: String] = [:]
         for (name, value) in out {
-            wanted[name] = (value as? [String: String]).map { toldAs(name, $0) } ?? toldAs(name, value as! String)
+            wanted[name] = (value as? [String: String]).map { shownAs(name, $0) } ?? shownAs(name, value as! String)
         }
         try same(try run(), wanted)
     }

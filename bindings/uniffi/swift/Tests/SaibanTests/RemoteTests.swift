@@ -21,7 +21,7 @@ struct RemoteTests {
     }
 
     /// Asks until there is one in hand.
-    private func inHand<ID>(_ tryGenerate: () throws -> ID?) throws -> ID {
+    private func prefetched<ID>(_ tryGenerate: () throws -> ID?) throws -> ID {
         while true {
             if let id = try tryGenerate() { return id }
         }
@@ -31,7 +31,7 @@ struct RemoteTests {
         let ids = try numbers(block: 10)
         #expect(ids.name() == "snowflake")
         #expect("\(try #require(ids.layout()))" == "\(Layout.twitter)")
-        #expect(try ids.status() == RemoteStatus(inHand: 0, dropped: 0, calls: 0, why: nil))
+        #expect(try ids.status() == RemoteStatus(prefetched: 0, dropped: 0, calls: 0, why: nil))
         let id: Int64 = try ids.generate()
         let parts = try ids.inspect(id)
         #expect(parts.scheme == "snowflake" && parts.layout == "twitter" && parts.id == id)
@@ -39,7 +39,7 @@ struct RemoteTests {
         #expect(try ids.inspect(ids.toText(id)) == parts)
         var buffer = [Int64](repeating: 0, count: 25)
         #expect(try ids.fill(&buffer) == 25)
-        let one = try [id, ids.fromText(ids.generateText()), await ids.generateAsync(), inHand(ids.tryGenerate)]
+        let one = try [id, ids.fromText(ids.generateText()), await ids.generateAsync(), prefetched(ids.tryGenerate)]
         #expect(try Set(one + buffer + ids.generateMany(25)).count == 54)
         let time = try #require(parts.time)
         let range = try ids.range(start: time, end: time + 0.001)
@@ -47,7 +47,7 @@ struct RemoteTests {
         let stats = try ids.stats()
         #expect(stats.issued == 54 && stats.guarantee == .unique)
         let status = try ids.status()
-        #expect(status.inHand > 0 && status.calls >= 6 && status.dropped == 0 && status.why == nil, "\(status)")
+        #expect(status.prefetched > 0 && status.calls >= 6 && status.dropped == 0 && status.why == nil, "\(status)")
     }
 
     @Test func uuidsAreUuids() async throws {
@@ -60,7 +60,7 @@ struct RemoteTests {
         var buffer = Data(count: 16 * 30)
         #expect(try keys.fill(&buffer) == 30)
         let filled = try stride(from: 0, to: buffer.count, by: 16).map { try keys.fromBytes(bytes: buffer[$0..<$0 + 16]) }
-        let one = try [key, keys.fromText(keys.generateText()), await keys.generateAsync(), inHand(keys.tryGenerate)]
+        let one = try [key, keys.fromText(keys.generateText()), await keys.generateAsync(), prefetched(keys.tryGenerate)]
         #expect(try Set(one + filled + keys.generateMany(100)).count == 134)
         let time = try #require(try keys.inspect(key).time)
         let range = try keys.range(start: time, end: time + 0.001)
@@ -82,7 +82,7 @@ struct RemoteTests {
         var buffer = Data(count: size * 30)
         #expect(try ids.fill(&buffer) == 30)
         let filled = try stride(from: 0, to: buffer.count, by: size).map { try ids.fromBytes(bytes: buffer[$0..<$0 + size]) }
-        let one = try [id, ids.generateText(encoding: nil), await ids.generateAsync(), inHand(ids.tryGenerate)]
+        let one = try [id, ids.generateText(encoding: nil), await ids.generateAsync(), prefetched(ids.tryGenerate)]
         #expect(try Set(one + filled + ids.generateMany(100)).count == 134)
         #expect(try ids.stats().issued == 134)
     }

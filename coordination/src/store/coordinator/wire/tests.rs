@@ -6,7 +6,7 @@ fn seen() -> Seen {
     Seen { incarnation: i64::MAX, key, end_us: 1_800_000_060_000_000 }
 }
 
-fn wish() -> Acquire {
+fn request() -> Acquire {
     Acquire {
         nodes: 4,
         ttl_us: 60_000_000,
@@ -37,9 +37,9 @@ fn with(mut body: Value, name: &str, value: Value) -> Vec<u8> {
 #[test]
 fn what_is_asked_is_read_as_it_was_meant() {
     let fingerprint = "snowflake timestamp:41 node:10 sequence:12";
-    for wish in [wish(), Acquire { seen: None, holder: String::new(), ..wish() }] {
-        let body = read_acquire(&bytes(&write_acquire(fingerprint, &wish))).expect("a body");
-        assert_eq!(body.into_wish(), Ok((IdsOf::Fingerprint(fingerprint.into()), wish)));
+    for request in [request(), Acquire { seen: None, holder: String::new(), ..request() }] {
+        let body = read_acquire(&bytes(&write_acquire(fingerprint, &request))).expect("a body");
+        assert_eq!(body.into_request(), Ok((IdsOf::Fingerprint(fingerprint.into()), request)));
     }
     let renewal = Renew { seen: seen(), ttl_us: 60_000_000 };
     assert_eq!(read_renew(&bytes(&write_renew(&renewal))), Ok(renewal));
@@ -72,16 +72,16 @@ fn what_is_answered_is_read_as_it_was_meant() {
 #[test]
 fn a_program_without_saiban_leaves_out_what_it_does_not_know() {
     let body = read_acquire(br#"{"scheme":"orders","ttl_us":"60000000"}"#).expect("a body");
-    let (ids_of, wish) = body.into_wish().expect("a wish");
+    let (ids_of, request) = body.into_request().expect("a request");
     assert_eq!(ids_of, IdsOf::Scheme("orders".into()));
-    assert_eq!((wish.nodes, wish.ttl_us, wish.seen), (1, 60_000_000, None));
-    let again = read_acquire(br#"{"scheme":"orders","ttl_us":60000000,"seen":null}"#).expect("a body").into_wish();
-    assert_ne!(again.expect("a wish").1.token, wish.token, "each wish has a token of its own");
+    assert_eq!((request.nodes, request.ttl_us, request.seen), (1, 60_000_000, None));
+    let again = read_acquire(br#"{"scheme":"orders","ttl_us":60000000,"seen":null}"#).expect("a body").into_request();
+    assert_ne!(again.expect("a request").1.token, request.token, "each request has a token of its own");
 }
 
 #[test]
 fn numbers_of_63_bits_are_text() {
-    let body = write_acquire("flake node:8", &wish());
+    let body = write_acquire("flake node:8", &request());
     assert_eq!(body["token"], json!("9007199254740993"));
     assert_eq!(body["seen"]["end"], json!((1_i64 << 62).to_string()), "beyond 2^53 all are");
     assert_eq!(body["ttl_us"], json!(60_000_000));
@@ -94,7 +94,7 @@ fn numbers_of_63_bits_are_text() {
 
 #[test]
 fn what_cannot_be_meant_is_refused_by_name() {
-    let body = write_acquire("flake node:8", &wish());
+    let body = write_acquire("flake node:8", &request());
     for (name, value) in [
         ("ttl_us", json!(1.5)),
         ("ttl_us", json!("1e3")),

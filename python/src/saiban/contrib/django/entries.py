@@ -290,5 +290,5 @@ _READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "window": _window,
     "state": _state,
 }
-#: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's wish.
+#: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's request.
 _OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")

@@ -63,12 +63,12 @@ class _GeneratedField:
     #: The scheme that SAIBAN[generator] must have.
     scheme: str
     #: The generator of a field that names none: "default" where generators have nodes, else that of the scheme's name.
-    usual_generator = DEFAULT
+    default_generator = DEFAULT
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "scheme" in vars(cls) and "lease" not in SCHEMES[cls.scheme]["options"]:
-            cls.usual_generator = cls.scheme
+            cls.default_generator = cls.scheme
 
     def __new__(cls, *args: Any, prefix: str | None = None, **kwargs: Any) -> Any:
         if prefix is None or issubclass(cls, _PrefixedField):
@@ -76,7 +76,7 @@ class _GeneratedField:
         return _prefixed(cls)(*args, prefix=prefix, **kwargs)
 
     def __init__(self, *args: Any, generator: str | None = None, prefix: None = None, **kwargs: Any) -> None:
-        self.generator = self.usual_generator if generator is None else generator
+        self.generator = self.default_generator if generator is None else generator
         super().__init__(*args, **kwargs)
         if self.primary_key and not self.has_default():
             self.default = _made_on_save
@@ -90,7 +90,7 @@ class _GeneratedField:
         name, path, args, kwargs = super().deconstruct()
         if kwargs.get("default") is _made_on_save:
             del kwargs["default"]
-        if self.generator != self.usual_generator:
+        if self.generator != self.default_generator:
             kwargs["generator"] = self.generator
         return name, path, args, kwargs
 

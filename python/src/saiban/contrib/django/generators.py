@@ -154,7 +154,7 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
             # A clock that stands still has none; any other scope is looked at as it is.
             del arguments["scope"]
         if leased:
-            nodes = leases.wish_of(name, found, arguments).options.get("nodes", 1)
+            nodes = leases.request_of(name, found, arguments).options.get("nodes", 1)
             arguments |= {"nodes": range(nodes)} if takes(found, "nodes") else {"scalability": 0}
         generator_of(found)(**revealed(arguments), clock=_STOPPED)
 
@@ -166,9 +166,9 @@ def _make(name: str) -> _Made:
         arguments = arguments_of(name, found)
         if not leased:
             return _Made(generator_of(found)(**revealed(arguments)))
-        wish = leases.wish_of(name, found, arguments)
-        lease = _acquire(name, wish)
-        return _Made(generator_of(found)(**revealed(arguments), lease=lease), lease, wish.database)
+        request = leases.request_of(name, found, arguments)
+        lease = _acquire(name, request)
+        return _Made(generator_of(found)(**revealed(arguments), lease=lease), lease, request.database)
 
 
 #: What no setting is to blame for.
@@ -196,12 +196,12 @@ def _naming(name: str) -> Iterator[None]:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}]: {error}.") from error
 
 
-def _acquire(name: str, wish: leases.Wish) -> saiban.Lease:
+def _acquire(name: str, request: leases.LeaseRequest) -> saiban.Lease:
     endings.give_back_at_the_end_of_celery(_give_back)
     try:
-        return wish.acquire()
+        return request.acquire()
     except saiban.SaibanError as error:
-        store = "the store that its 'lease' names" if wish.database is None else f"DATABASES[{wish.database!r}]"
+        store = "the store that its 'lease' names" if request.database is None else f"DATABASES[{request.database!r}]"
         error.add_note(f"SAIBAN[{name!r}] leases its nodes from {store}.")
         raise
 

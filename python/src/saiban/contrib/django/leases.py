@@ -35,7 +35,7 @@ _KEYS = {"url", "database", "namespace", *_PLAIN}
 _OF_NODES = ("window", "not_before", "state", "state_env")
 
 
-class Wish:
+class LeaseRequest:
     """What is to be leased, and where."""
 
     def __init__(self, database: str | None, url: Hidden[str], options: dict[str, Any]) -> None:
@@ -45,7 +45,7 @@ class Wish:
         self.options = options
 
     def __repr__(self) -> str:
-        return f"Wish(database={self.database!r}, namespace={self.options['namespace']!r})"
+        return f"LeaseRequest(database={self.database!r}, namespace={self.options['namespace']!r})"
 
     def acquire(self) -> saiban.Lease:
         """Waits for the lease.
@@ -55,7 +55,7 @@ class Wish:
         return saiban.Lease.acquire(self.url.reveal(), **revealed(self.options))
 
 
-def wish_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -> Wish:
+def request_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -> LeaseRequest:
     """What the entry SAIBAN[name] says of its lease, for a generator that is made with these arguments.
 
     Raises ImproperlyConfigured, naming the setting.
@@ -79,7 +79,7 @@ def wish_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -
     options |= {key: arguments[key] for key in ("layout", "secret") if key in arguments}
     if "epoch_ms" in arguments:
         options["layout"] = _native.leased_layout(found["scheme"], arguments["epoch_ms"])
-    return Wish(database, described["url"] if database is None else Hidden(store_url(database)), options)
+    return LeaseRequest(database, described["url"] if database is None else Hidden(store_url(database)), options)
 
 
 def _described(where: str, described: object) -> Mapping[str, Any]:

@@ -11078,7 +11078,7 @@ public struct CounterStatus: Equatable, Hashable {
     /**
      * How many numbers are in hand: they would be lost if the process ended now.
      */
-    public let inHand: Int64
+    public let prefetched: Int64
     /**
      * How many are taken at a time at the moment.
      */
@@ -11097,7 +11097,7 @@ public struct CounterStatus: Equatable, Hashable {
     public init(
         /**
          * How many numbers are in hand: they would be lost if the process ended now.
-         */inHand: Int64,
+         */prefetched: Int64,
         /**
          * How many are taken at a time at the moment.
          */blockSize: Int64,
@@ -11107,7 +11107,7 @@ public struct CounterStatus: Equatable, Hashable {
         /**
          * What went wrong when it was asked last; absent where nothing did.
          */why: String?) {
-        self.inHand = inHand
+        self.prefetched = prefetched
         self.blockSize = blockSize
         self.calls = calls
         self.why = why
@@ -11129,7 +11129,7 @@ public struct FfiConverterTypeCounterStatus: FfiConverterRustBuffer {
     public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> CounterStatus {
         return
             try CounterStatus(
-                inHand: FfiConverterInt64.read(from: &buf),
+                prefetched: FfiConverterInt64.read(from: &buf),
                 blockSize: FfiConverterInt64.read(from: &buf),
                 calls: FfiConverterInt64.read(from: &buf),
                 why: FfiConverterOptionString.read(from: &buf)
@@ -11137,7 +11137,7 @@ public struct FfiConverterTypeCounterStatus: FfiConverterRustBuffer {
     }
 
     public static func write(_ value: CounterStatus, into buf: inout [UInt8]) {
-        FfiConverterInt64.write(value.inHand, into: &buf)
+        FfiConverterInt64.write(value.prefetched, into: &buf)
         FfiConverterInt64.write(value.blockSize, into: &buf)
         FfiConverterInt64.write(value.calls, into: &buf)
         FfiConverterOptionString.write(value.why, into: &buf)
@@ -12044,7 +12044,7 @@ public struct RemoteStatus: Equatable, Hashable {
     /**
      * How many IDs are in hand: they would never be used if the process ended now.
      */
-    public let inHand: Int64
+    public let prefetched: Int64
     /**
      * How many IDs were dropped, because nobody wanted them before they were too old.
      */
@@ -12063,7 +12063,7 @@ public struct RemoteStatus: Equatable, Hashable {
     public init(
         /**
          * How many IDs are in hand: they would never be used if the process ended now.
-         */inHand: Int64,
+         */prefetched: Int64,
         /**
          * How many IDs were dropped, because nobody wanted them before they were too old.
          */dropped: Int64,
@@ -12073,7 +12073,7 @@ public struct RemoteStatus: Equatable, Hashable {
         /**
          * What went wrong when it was asked last; absent where nothing did.
          */why: String?) {
-        self.inHand = inHand
+        self.prefetched = prefetched
         self.dropped = dropped
         self.calls = calls
         self.why = why
@@ -12095,7 +12095,7 @@ public struct FfiConverterTypeRemoteStatus: FfiConverterRustBuffer {
     public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> RemoteStatus {
         return
             try RemoteStatus(
-                inHand: FfiConverterInt64.read(from: &buf),
+                prefetched: FfiConverterInt64.read(from: &buf),
                 dropped: FfiConverterInt64.read(from: &buf),
                 calls: FfiConverterInt64.read(from: &buf),
                 why: FfiConverterOptionString.read(from: &buf)
@@ -12103,7 +12103,7 @@ public struct FfiConverterTypeRemoteStatus: FfiConverterRustBuffer {
     }
 
     public static func write(_ value: RemoteStatus, into buf: inout [UInt8]) {
-        FfiConverterInt64.write(value.inHand, into: &buf)
+        FfiConverterInt64.write(value.prefetched, into: &buf)
         FfiConverterInt64.write(value.dropped, into: &buf)
         FfiConverterInt64.write(value.calls, into: &buf)
         FfiConverterOptionString.write(value.why, into: &buf)

@@ -19136,7 +19136,7 @@ data class CounterStatus (
     /**
      * How many numbers are in hand: they would be lost if the process ended now.
      */
-    val `inHand`: kotlin.Long
+    val `prefetched`: kotlin.Long
     ,
     /**
      * How many are taken at a time at the moment.
@@ -19176,14 +19176,14 @@ public object FfiConverterTypeCounterStatus: FfiConverterRustBuffer<CounterStatu
     }
 
     override fun allocationSize(value: CounterStatus) = (
-            FfiConverterLong.allocationSize(value.`inHand`) +
+            FfiConverterLong.allocationSize(value.`prefetched`) +
             FfiConverterLong.allocationSize(value.`blockSize`) +
             FfiConverterLong.allocationSize(value.`calls`) +
             FfiConverterOptionalString.allocationSize(value.`why`)
     )
 
     override fun write(value: CounterStatus, buf: ByteBuffer) {
-            FfiConverterLong.write(value.`inHand`, buf)
+            FfiConverterLong.write(value.`prefetched`, buf)
             FfiConverterLong.write(value.`blockSize`, buf)
             FfiConverterLong.write(value.`calls`, buf)
             FfiConverterOptionalString.write(value.`why`, buf)
@@ -19825,7 +19825,7 @@ data class RemoteStatus (
     /**
      * How many IDs are in hand: they would never be used if the process ended now.
      */
-    val `inHand`: kotlin.Long
+    val `prefetched`: kotlin.Long
     ,
     /**
      * How many IDs were dropped, because nobody wanted them before they were too old.
@@ -19865,14 +19865,14 @@ public object FfiConverterTypeRemoteStatus: FfiConverterRustBuffer<RemoteStatus>
     }
 
     override fun allocationSize(value: RemoteStatus) = (
-            FfiConverterLong.allocationSize(value.`inHand`) +
+            FfiConverterLong.allocationSize(value.`prefetched`) +
             FfiConverterLong.allocationSize(value.`dropped`) +
             FfiConverterLong.allocationSize(value.`calls`) +
             FfiConverterOptionalString.allocationSize(value.`why`)
     )
 
     override fun write(value: RemoteStatus, buf: ByteBuffer) {
-            FfiConverterLong.write(value.`inHand`, buf)
+            FfiConverterLong.write(value.`prefetched`, buf)
             FfiConverterLong.write(value.`dropped`, buf)
             FfiConverterLong.write(value.`calls`, buf)
             FfiConverterOptionalString.write(value.`why`, buf)

@@ -1,7 +1,7 @@
 package dev.saiban
 
 /** The most IDs that a thread may have in hand. */
-private const val MOST_IN_HAND = 4_096
+private const val MAX_PREFETCHED = 4_096
 
 /**
  * The same generator, of which each thread takes some IDs with one call into the native library, and hands them out one by one: an ID in hand takes
@@ -22,8 +22,8 @@ private const val MOST_IN_HAND = 4_096
  * ```
  */
 public fun Generator.inBlocks(most: Int = 64): Generator {
-    if (most !in 1..MOST_IN_HAND) {
-        throw SaibanException.InvalidArgument("most is $most: a thread can have 1 to $MOST_IN_HAND IDs in hand")
+    if (most !in 1..MAX_PREFETCHED) {
+        throw SaibanException.InvalidArgument("most is $most: a thread can have 1 to $MAX_PREFETCHED IDs in hand")
     }
     return Blocks(this, most)
 }

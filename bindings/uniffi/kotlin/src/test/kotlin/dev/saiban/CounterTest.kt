@@ -63,7 +63,7 @@ class CounterTest {
         assertEquals(7, counters[0].tryGenerate())
         assertEquals(12, counters[0].generateAsync().join())
         val status = counters[0].status()
-        assertEquals(listOf(7L, 10L, 1L), listOf(status.inHand, status.blockSize, status.calls))
+        assertEquals(listOf(7L, 10L, 1L), listOf(status.prefetched, status.blockSize, status.calls))
         assertNull(status.why)
         val other = SharedCounter(url, "steps", start = 2, step = 4)
         val mismatch = assertThrows(SaibanException.CounterMismatch::class.java) { other.generate() }

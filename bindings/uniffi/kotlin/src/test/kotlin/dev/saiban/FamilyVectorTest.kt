@@ -98,7 +98,7 @@ class FamilyVectorTest {
         for ((name, value) in got) if (isWhole || out.has(name)) assertEquals(out[name]?.asString, value?.toString(), name)
         // Told as the largest Long at the most.
         for ((name, value) in mapOf("nodes" to capacity.nodes, "lifetime_ms" to layout.lifetimeMs())) {
-            assertEquals(toldAs(name, out.text(name)), value.toString(), name)
+            assertEquals(shownAs(name, out.text(name)), value.toString(), name)
         }
         if (!isWhole) return
         val places = out["places"].asJsonArray.map { it.asJsonObject }
@@ -149,7 +149,7 @@ class FamilyVectorTest {
                 assertEquals(case.out!!["ids"].asJsonArray.map { it.asString }, made.map(::idOf))
                 for ((given, parts) in input["parts"].asJsonArray.zip(made)) {
                     val told = partsOf(parts)
-                    for ((name, value) in given.asJsonObject.entrySet()) assertEquals(toldAs(name, value.asString), told[name], name)
+                    for ((name, value) in given.asJsonObject.entrySet()) assertEquals(shownAs(name, value.asString), told[name], name)
                 }
             }
             else -> error("unknown operation ${case.op}")

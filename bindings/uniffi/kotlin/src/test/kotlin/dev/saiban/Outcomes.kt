@@ -24,7 +24,7 @@ internal fun Case.expects(name: String, run: () -> String) {
 internal fun Case.expectsAll(run: () -> Map<String, String>) {
     val got = outcome(run)
     if (error == null) {
-        assertEquals(out!!.entrySet().associate { (name, value) -> name to toldAs(name, told(value)) }, got.value())
+        assertEquals(out!!.entrySet().associate { (name, value) -> name to shownAs(name, told(value)) }, got.value())
     } else {
         expectsError { got.value() }
     }
@@ -50,7 +50,7 @@ internal fun <T> outcome(run: () -> T): Outcome<T> =
     }
 
 /** Of these Kotlin tells as the largest Long what is larger. */
-internal fun toldAs(name: String, number: String): String =
+internal fun shownAs(name: String, number: String): String =
     if (name in setOf("sequence", "nodes", "lifetime_ms")) {
         BigInteger(number).min(Long.MAX_VALUE.toBigInteger()).toString()
     } else {

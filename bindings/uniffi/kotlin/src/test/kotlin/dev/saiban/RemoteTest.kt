@@ -50,14 +50,14 @@ class RemoteTest {
         assertEquals(parts, ids.inspect(ids.toText(id)))
         val buffer = LongArray(25)
         assertEquals(25, ids.fill(buffer))
-        val made = listOf(id, ids.fromText(ids.generateText()), ids.generateAsync().join(), inHand(ids::tryGenerate)) +
+        val made = listOf(id, ids.fromText(ids.generateText()), ids.generateAsync().join(), prefetched(ids::tryGenerate)) +
             buffer.asList() + ids.generateMany(25).asList()
         assertEquals(54, made.toSet().size)
         val (first, last) = ids.range(parts.time!!, parts.time!!.plusMillis(1))
         assertTrue(id in first..last)
         assertEquals(listOf(54L, Guarantee.UNIQUE), ids.stats().let { listOf(it.issued, it.guarantee) })
         val status = ids.status()
-        assertTrue(status.inHand > 0 && status.calls >= 6 && status.dropped == 0L && status.why == null, "$status")
+        assertTrue(status.prefetched > 0 && status.calls >= 6 && status.dropped == 0L && status.why == null, "$status")
     }
 
     @Test
@@ -73,7 +73,7 @@ class RemoteTest {
         val buffer = ByteArray(16 * 30)
         assertEquals(30, keys.fill(buffer))
         val filled = buffer.asList().chunked(16).map { keys.fromBytes(it.toByteArray()) }
-        val made = filled + key + keys.generateMany(100) + keys.generateAsync().join() + inHand(keys::tryGenerate) +
+        val made = filled + key + keys.generateMany(100) + keys.generateAsync().join() + prefetched(keys::tryGenerate) +
             keys.fromText(keys.generateText()) + keys.fromBytes(keys.generateBytes())
         assertEquals(135, made.toSet().size)
         val time = keys.inspect(key).time!!
@@ -91,7 +91,7 @@ class RemoteTest {
             val room = ByteArray(bytes * 30)
             assertEquals(30, ids.fill(room))
             assertArrayEquals(room.copyOf(bytes), ids.toBytes(ids.fromBytes(room.copyOf(bytes))))
-            val many = ids.generateMany(100) + id + ids.generateText() + ids.generateAsync().join() + inHand(ids::tryGenerate) +
+            val many = ids.generateMany(100) + id + ids.generateText() + ids.generateAsync().join() + prefetched(ids::tryGenerate) +
                 room.asList().chunked(bytes).map { ids.fromBytes(it.toByteArray()) }
             assertEquals(134, many.toSet().size)
             assertEquals(134, ids.stats().issued)
@@ -239,7 +239,7 @@ class RemoteTest {
     }
 
     /** Asks until there is one in hand. */
-    private fun <T : Any> inHand(tryGenerate: () -> T?): T {
+    private fun <T : Any> prefetched(tryGenerate: () -> T?): T {
         while (true) tryGenerate()?.let { return it }
     }
 }

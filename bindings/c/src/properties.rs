@@ -10,12 +10,12 @@ use std::ffi::c_char;
 /// An array of this many places holds those of any layout.
 pub const SAIBAN_FIELDS_MAX: usize = 16;
 
-/// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may
+/// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_properties. Numbers that may
 /// have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
 // No padding; what is added goes to the end, and its size into SIZES.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Answers {
+pub struct Properties {
     /// When the first tick begins, Unix milliseconds: the epoch.
     pub first_ms: i64,
     /// When the last tick begins, Unix milliseconds, rounded down.
@@ -49,16 +49,16 @@ pub struct Answers {
     pub reserved: u8,
 }
 
-impl Answers {
+impl Properties {
     /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<Answers>()];
+    const SIZES: [usize; 1] = [size_of::<Properties>()];
 }
 
-impl From<&saiban::Layout> for Answers {
+impl From<&saiban::Layout> for Properties {
     fn from(layout: &saiban::Layout) -> Self {
         let Capacity { ids_per_tick, nodes, bits, ids } = layout.capacity();
         let rate = layout.ids_per_second();
-        Answers {
+        Properties {
             first_ms: layout.first_ms(),
             last_ms: layout.last_ms(),
             lifetime_ms: layout.lifetime_ms(),
@@ -124,13 +124,13 @@ ffi! {
     /// - answers, size: the struct, and its sizeof as the program was compiled with.
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
-    fn saiban_layout_answers(layout: &Layout, answers: Fill<Answers>, size: usize) {
-        if !Answers::SIZES.contains(&size) {
+    fn saiban_layout_properties(layout: &Layout, answers: Fill<Properties>, size: usize) {
+        if !Properties::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
-                what: "size is none of this library's: give sizeof(saiban_answers), of a header no newer than the library",
+                what: "size is none of this library's: give sizeof(saiban_properties), of a header no newer than the library",
             }.into());
         }
-        answers.write_beginning(size, &Answers::from(&layout.core));
+        answers.write_beginning(size, &Properties::from(&layout.core));
     }
 
     /// Tells where a layout's fields stand, from the highest bit to the lowest.

@@ -1,6 +1,6 @@
 //! Writes the result for each ID, as a table or as JSON, and reports texts that are not IDs.
 
-use super::answers::Answers;
+use super::view::View;
 use super::{json, table};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -15,21 +15,21 @@ pub(super) enum Place {
 }
 
 /// Writes the results of one ID after another, and keeps the exit code.
-pub(super) struct Teller {
-    pub(super) answers: Answers,
+pub(super) struct Reporter {
+    pub(super) view: View,
     pub(super) output: Output,
     pub(super) exit_code: u8,
 }
 
-impl Teller {
+impl Reporter {
     /// Inspects a text. It ignores surrounding white space, which pasting adds.
     pub(super) fn text(&mut self, text: &str, place: Place) -> Result<(), Failure> {
         let text = text.trim();
-        match self.answers.inspector.inspect_text(text) {
-            Ok(found) if self.answers.json => self.output.line(&json::found(&self.answers, text, &found)),
-            Ok(found) => table::lines(&self.answers, text, &found).iter().try_for_each(|line| self.output.line(line)),
+        match self.view.inspector.inspect_text(text) {
+            Ok(found) if self.view.json => self.output.line(&json::found(&self.view, text, &found)),
+            Ok(found) => table::lines(&self.view, text, &found).iter().try_for_each(|line| self.output.line(line)),
             Err(error) => {
-                if self.answers.json {
+                if self.view.json {
                     self.output.line(&json::refused(text, &error))?;
                 }
                 let failure = Failure::of(text)(error);
@@ -49,7 +49,7 @@ impl Teller {
         kind: ErrorKind,
         problem: &'static str,
     ) -> Result<(), Failure> {
-        if self.answers.json {
+        if self.view.json {
             self.output.line(&json::no_text(line, kind, problem))?;
         }
         self.refuse(Failure::Input { place: format!("line {number}"), problem })
@@ -58,7 +58,7 @@ impl Teller {
     /// Writes an error to stderr, after the results that come before it.
     fn refuse(&mut self, failure: Failure) -> Result<(), Failure> {
         self.output.flush()?;
-        failure.tell();
+        failure.print();
         self.exit_code = failure.exit_code();
         Ok(())
     }

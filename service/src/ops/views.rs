@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 /// The parts of an ID. A part that its scheme does not have is `None`.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct PartsTold {
+pub(crate) struct PartsView {
     pub(crate) scheme: &'static str,
     pub(crate) layout: Option<&'static str>,
     pub(crate) id: String,
@@ -28,10 +28,10 @@ pub(crate) struct PartsTold {
     pub(crate) rollback: Option<u64>,
 }
 
-impl PartsTold {
+impl PartsView {
     /// Converts the parts of an ID. `text` is its canonical text.
     pub(crate) fn of(parts: &Parts, text: &str) -> Self {
-        PartsTold {
+        PartsView {
             scheme: parts.scheme.name(),
             layout: parts.layout,
             id: parts.id.to_string(),
@@ -56,19 +56,19 @@ fn utc(timestamp_ms: i64) -> Option<String> {
 /// Serializes a number as a JSON number up to 2^53, which all readers parse exactly, or else as
 /// decimal digits.
 fn exact<N: Copy + Into<u128>, S: serde::Serializer>(part: &Option<N>, serializer: S) -> Result<S::Ok, S::Error> {
-    const MOST: u128 = 1 << 53;
+    const MAX: u128 = 1 << 53;
     match part.map(Into::into) {
         None => serializer.serialize_none(),
-        Some(part) if part <= MOST => serializer.serialize_u64(part as u64),
+        Some(part) if part <= MAX => serializer.serialize_u64(part as u64),
         Some(part) => serializer.collect_str(&part),
     }
 }
 
 /// One format that an ID can have.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct CandidateTold {
+pub(crate) struct CandidateView {
     #[serde(flatten)]
-    pub(crate) parts: PartsTold,
+    pub(crate) parts: PartsView,
     pub(crate) node_parts: Option<Map<String, Value>>,
     pub(crate) plausible: bool,
     pub(crate) score: i32,
@@ -76,12 +76,12 @@ pub(crate) struct CandidateTold {
     pub(crate) why: Vec<String>,
 }
 
-impl CandidateTold {
+impl CandidateView {
     fn of(inspector: &Inspector, candidate: &Candidate) -> Self {
         let named: Map<_, _> =
             inspector.node_parts(candidate).map(|(part, value)| (part.to_owned(), value.into())).collect();
-        CandidateTold {
-            parts: PartsTold::of(candidate.parts(), &candidate.text()),
+        CandidateView {
+            parts: PartsView::of(candidate.parts(), &candidate.text()),
             node_parts: Some(named).filter(|named| !named.is_empty()),
             plausible: candidate.is_plausible(),
             score: candidate.score(),
@@ -98,14 +98,14 @@ impl CandidateTold {
 
 /// Why a text is not an ID.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct ErrorTold {
+pub(crate) struct ErrorView {
     pub(crate) code: &'static str,
     pub(crate) message: String,
     pub(crate) position: Option<usize>,
 }
 
-impl From<&Error> for ErrorTold {
+impl From<&Error> for ErrorView {
     fn from(error: &Error) -> Self {
-        ErrorTold { code: error.kind().name(), message: error.to_string(), position: error.position() }
+        ErrorView { code: error.kind().name(), message: error.to_string(), position: error.position() }
     }
 }

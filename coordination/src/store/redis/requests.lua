@@ -1,5 +1,5 @@
--- The wishes, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the
--- wish, and what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is.
+-- The requests, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the
+-- request, and what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is.
 
 local function time()
   if ARGV[1] ~= "" then
@@ -68,10 +68,10 @@ local function granted(space, slot)
   return answer(space, "ok", slot.first, slot.past, slot.fence, slot.token, slot.start_us, slot.end_us)
 end
 
-local wishes = {}
+local requests = {}
 
 -- fingerprint, nodes, max_ttl_us, incarnation, first
-function wishes.create(space)
+function requests.create(space)
   if space then
     return answer(space, "ok")
   end
@@ -96,7 +96,7 @@ end
 
 -- fingerprint, nodes, ttl_us, earliest and latest time that the clock allows, token, holder; and what was seen: incarnation,
 -- end, key
-function wishes.acquire(space)
+function requests.acquire(space)
   local fingerprint, nodes, ttl_us, earliest_us, latest_us, token, holder, incarnation, seen_end_us = unpack(ARGV, 3)
   if space.fingerprint ~= fingerprint then
     return answer(space, "mismatch")
@@ -118,7 +118,7 @@ function wishes.acquire(space)
   local end_us = add(now, ttl_us)
   local taken = find(space, nodes, now, end_us)
   if not taken then
-    return answer(space, "full", rests_until(end_us))
+    return answer(space, "full", cooling_until(end_us))
   end
   local slot = { first = taken[1].first, past = add(taken[1].first, nodes), token = token, holder = holder }
   local fence, high_water_us = ZERO, ZERO
@@ -140,7 +140,7 @@ function wishes.acquire(space)
 end
 
 -- ttl_us; and what was seen: incarnation, end, key
-function wishes.renew(space)
+function requests.renew(space)
   local ttl_us, incarnation, seen_end_us = unpack(ARGV, 3, 5)
   local seen = { incarnation = incarnation, end_us = seen_end_us, key = key_at(4) }
   if is_behind(space, seen) then
@@ -164,7 +164,7 @@ function wishes.renew(space)
 end
 
 -- high_water_us, key
-function wishes.release(space)
+function requests.release(space)
   local slot = slot_with_key(space, key_at(2))
   if slot then
     local fence = add(slot.fence, ONE)
@@ -178,17 +178,17 @@ function wishes.release(space)
 end
 
 -- What there is to say of the name space itself.
-function wishes.look(space)
+function requests.look(space)
   return answer(space, "ok")
 end
 
-function wishes.quarantine(space)
+function requests.quarantine(space)
   quarantine(space)
   return answer(space, "ok")
 end
 
 -- Also all slots: the first node of each, and what is written of it.
-function wishes.list(space)
+function requests.list(space)
   local all = answer(space, "ok")
   local members = redis.call("ZRANGEBYLEX", INDEX, "[n:", "(n;")
   for at = 1, #members, 1000 do
@@ -213,7 +213,7 @@ local function decide()
   elseif ARGV[2] ~= "create" then
     return { "unknown" }
   end
-  return wishes[ARGV[2]](space)
+  return requests[ARGV[2]](space)
 end
 
 local is_decided, decided = pcall(decide)

@@ -5,7 +5,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::read;
 use std::io::{self, stdin};
 
-pub(crate) enum Told {
+pub(crate) enum Order {
     Nothing,
     Fork,
     End,
@@ -13,7 +13,7 @@ pub(crate) enum Told {
 
 /// Returns the next command without waiting. Children have the parent's stdin, but react only to
 /// its end.
-pub(crate) fn look(may_read: bool) -> io::Result<Told> {
+pub(crate) fn look(may_read: bool) -> io::Result<Order> {
     let input = stdin();
     let wanted = if may_read { PollFlags::IN } else { PollFlags::empty() };
     let mut asked = [PollFd::new(&input, wanted)];
@@ -23,7 +23,7 @@ pub(crate) fn look(may_read: bool) -> io::Result<Told> {
         let mut word = [0];
         // Do not read through the buffer of `stdin`: it could take more bytes, which the next
         // `poll` would not find.
-        return Ok(if read(&input, &mut word)? == 1 && word[0] == b'f' { Told::Fork } else { Told::End });
+        return Ok(if read(&input, &mut word)? == 1 && word[0] == b'f' { Order::Fork } else { Order::End });
     }
-    Ok(if found.contains(PollFlags::HUP) { Told::End } else { Told::Nothing })
+    Ok(if found.contains(PollFlags::HUP) { Order::End } else { Order::Nothing })
 }

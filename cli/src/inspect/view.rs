@@ -4,14 +4,14 @@ use saiban::inspect::Candidate;
 use saiban::{Inspector, Layout};
 
 /// The inspector, the user's layouts, and the form of the output.
-pub(super) struct Answers {
+pub(super) struct View {
     pub(super) inspector: Inspector,
     pub(super) layouts: Vec<Layout>,
     pub(super) all: bool,
     pub(super) json: bool,
 }
 
-impl Answers {
+impl View {
     /// Returns what distinguishes the forms of one scheme: a preset, a version, an order, or a
     /// layout of the user's.
     pub(super) fn layout(&self, candidate: &Candidate) -> Option<String> {
