@@ -210,16 +210,16 @@
 // The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
 #define SAIBAN_ERROR_STORE_UNSUPPORTED 38
 
-// The store has no such name space.
+// The store has no such namespace.
 #define SAIBAN_ERROR_NAMESPACE_UNKNOWN 39
 
-// The name space is another scheme's, layout's or epoch's.
+// The namespace is another scheme's, layout's or epoch's.
 #define SAIBAN_ERROR_NAMESPACE_MISMATCH 40
 
-// All nodes of the name space are leased.
+// All nodes of the namespace are leased.
 #define SAIBAN_ERROR_NAMESPACE_FULL 41
 
-// The name space has lost leases, and grants none until all that it can have lost are over.
+// The namespace has lost leases, and grants none until all that it can have lost are over.
 #define SAIBAN_ERROR_NAMESPACE_QUARANTINED 42
 
 // The clocks of the holder and of the store are too far apart.
@@ -234,7 +234,7 @@
 // The counter counts otherwise: from another start, by another step, or days of another time zone.
 #define SAIBAN_ERROR_COUNTER_MISMATCH 46
 
-// The store has forgotten numbers that the counter has handed out.
+// The store has lost numbers that the counter has handed out.
 #define SAIBAN_ERROR_COUNTER_BEHIND 47
 
 // The counter has no numbers left.
@@ -580,7 +580,7 @@ typedef struct saiban_node_part {
 typedef struct saiban_lease_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
-    // The name space: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
+    // The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
     // one column have one.
     const char *name_space;
     // The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
@@ -594,14 +594,14 @@ typedef struct saiban_lease_options {
     const char *holder;
     // How many nodes, next to each other: 1 to 65536; by default 1.
     int64_t nodes;
-    // For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
+    // For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is renewed after a third.
     int64_t ttl_s;
     // One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
     int64_t scheme;
-    // Whether the name space is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
+    // Whether the namespace is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
     // only that of sqlite: is, where trying it out must be one line, and of memory:.
     int64_t create;
-    // The longest lease that a name space made so allows, seconds, for which it is also in quarantine after a loss; by default
+    // The longest lease that a namespace made so allows, seconds, for which it is also in quarantine after a loss; by default
     // 3600.
     int64_t max_ttl_s;
     // How far this machine's clock may be from the store's, seconds; by default 10.
@@ -738,7 +738,7 @@ typedef struct saiban_counter_options {
     // Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no numbers are used, so by default only that of sqlite: is,
     // where trying it out must be one line, and of memory:.
     int64_t create;
-    // How long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+    // How long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
     int64_t wait_s;
     // Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can promise that.
     int64_t gapless;
@@ -746,7 +746,7 @@ typedef struct saiban_counter_options {
 
 // How a counter is doing in this process: see saiban_counter_status.
 typedef struct saiban_counter_prefetch {
-    // How many numbers are in hand: they would be lost if the process ended now.
+    // How many numbers are prefetched: they would be lost if the process ended now.
     uint64_t prefetched;
     // How many are taken at a time at the moment.
     uint64_t block_size;
@@ -870,18 +870,18 @@ typedef struct saiban_stats {
 typedef struct saiban_remote_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
-    // How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are in hand.
+    // How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are prefetched.
     int64_t block;
     // How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by default 1000. IDs tell the time at which the service
     // made them.
     int64_t max_age_ms;
-    // How long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+    // How long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
     int64_t wait_s;
 } saiban_remote_options;
 
 // How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
 typedef struct saiban_remote_prefetch {
-    // How many IDs are in hand: they would never be used if the process ended now.
+    // How many IDs are prefetched: they would never be used if the process ended now.
     uint64_t prefetched;
     // How many IDs were dropped, because nobody wanted them before they were too old.
     uint64_t dropped;
@@ -1277,7 +1277,7 @@ saiban_error saiban_counter_new(int64_t start,
                                 struct saiban_counter **counter);
 
 // Opens a counter in a store that many processes share: each number once, whoever asks. A process takes a block of numbers with one round trip, and
-// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost,
+// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost,
 // two blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: is FORKED there.
 //
 //     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
@@ -1301,15 +1301,15 @@ saiban_error saiban_counter_open(const char *url,
                                  const struct saiban_counter_options *options,
                                  struct saiban_counter **counter);
 
-// Gives the next number. Where none is in hand the store is waited for.
+// Gives the next number. Where none is prefetched the store is waited for.
 //
-// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is in hand, what that says: STORE_UNAVAILABLE when it could not be
-// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has forgotten numbers,
+// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is prefetched, what that says: STORE_UNAVAILABLE when it could not be
+// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has lost numbers,
 // STORE_CORRUPT, STORE_UNSUPPORTED.
 saiban_error saiban_counter_generate(const struct saiban_counter *counter,
                                      int64_t *number);
 
-// Gives the next number if it is in hand; where it is not more are being fetched.
+// Gives the next number if it is prefetched; where it is not more are being fetched.
 //
 // - ready: whether there is one, and number was written.
 //
@@ -1341,7 +1341,7 @@ saiban_error saiban_counter_status(const struct saiban_counter *counter,
 void saiban_counter_free(struct saiban_counter *counter);
 
 // Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The day is the clock's, also where that goes back: numbers of a
-// day that was left go on where they were. What is in hand when a day ends is not used. All else is as of saiban_counter_open.
+// day that was left go on where they were. What is prefetched when a day ends is not used. All else is as of saiban_counter_open.
 //
 // - options: zone and format say more than of a counter; step must be left out. NULL is all as by default.
 // - daily: to be given back with saiban_daily_free.
@@ -1352,7 +1352,7 @@ saiban_error saiban_daily_open(const char *url,
                                const struct saiban_counter_options *options,
                                struct saiban_daily **daily);
 
-// Gives the next number of today, in the format chosen. Where none is in hand the store is waited for.
+// Gives the next number of today, in the format chosen. Where none is prefetched the store is waited for.
 //
 // - day, number: the day, since 1970-01-01, and the number; each may be NULL.
 // - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format, 28 bytes and a NUL by default, or no number is taken.
@@ -2013,7 +2013,7 @@ saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t 
 saiban_error saiban_remote_options_init(struct saiban_remote_options *options, size_t size);
 
 // Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks in advance: the next is fetched when half of one is used,
-// so that an ID which is in hand costs no round trip. What is not used within max_age_ms is dropped, and what is in hand when the process ends is never
+// so that an ID which is prefetched costs no round trip. What is not used within max_age_ms is dropped, and what is prefetched when the process ends is never
 // used. Asks the service what its IDs are, and waits for that.
 //
 //     saiban_generator *orders = NULL;
@@ -2026,7 +2026,7 @@ saiban_error saiban_remote_options_init(struct saiban_remote_options *options, s
 //
 // It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
 // those of any width by the functions that end in _wide, text of all by saiban_generate_text.
-// Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate
+// Where no ID is prefetched these wait for the service, wait_s at most, and saiban_try_generate
 // has more fetched. What has to do with IDs that are there needs no service,
 // saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed only
 // where the secret is: that is INVALID_ARGUMENT here.

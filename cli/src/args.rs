@@ -55,7 +55,7 @@ pub(crate) struct New {
     #[cfg(feature = "lease")]
     #[arg(long, value_name = "URL", conflicts_with_all = ["node", "nodes", "scalability"])]
     pub(crate) store: Option<String>,
-    /// The lease's name space: one for all whose IDs must differ
+    /// The lease's namespace: one for all whose IDs must differ
     #[cfg(feature = "lease")]
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(crate) namespace: String,

@@ -58,7 +58,7 @@ pub(crate) enum Command {
 const SQL_EXAMPLES: &str = "No other database, schema or copy of this one, and no generator elsewhere, may have the node. All is made in the first schema of the search_path, and
 may be run again, for another node too; another layout needs another name. The function has the rights of who makes it: other roles need none on the
 sequence. It waits where a tick is used up, as the first is from the beginning, or the clock is behind: 2 seconds at most, so that with ticks of
-minutes or days it fails until the next one. A server that has forgotten (an asynchronous failover, a backup that was put back) and whose clock is
+minutes or days it fails until the next one. A server that has lost (an asynchronous failover, a backup that was restored) and whose clock is
 behind as well makes IDs again.
 
 Examples:
@@ -68,7 +68,7 @@ Examples:
 
 const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it, and no other layout the key.
 The script answers texts, 4096 at most, or the error SAIBAN_WAIT and the microseconds after which to ask again: the first time for each key too,
-until the next tick. A server that has forgotten (it has no append-only file, or a failover lost something) and whose clock is behind as well makes
+until the next tick. A server that has lost (it has no append-only file, or a failover lost something) and whose clock is behind as well makes
 IDs again: set appendonly yes.
 
 Examples:

@@ -18,7 +18,7 @@ use user::{User, signal, until};
 fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
     let user = User::new();
     let file = ".local/share/saiban/leases.db";
-    user.refused(2, &["lease", "ls"], &[file, "no name space \"default\"", "saiban lease init"]);
+    user.refused(2, &["lease", "ls"], &[file, "no namespace \"default\"", "saiban lease init"]);
     assert!(!user.path(".local").exists(), "who only looks makes nothing");
     let told = user.stdout(&["lease", "init"]);
     assert!(
@@ -43,8 +43,8 @@ fn init_makes_a_name_space_once_and_refuses_to_mix_layouts() {
     let again: Value =
         serde_json::from_str(&user.stdout(&["lease", "init", "--layout", "discord", "--json"])).expect("a JSON object");
     assert_eq!((&again["created"], &again["max_ttl_s"]), (&false.into(), &60.into()));
-    user.refused(2, &["lease", "init"], &["default", "name space of their own"]);
-    user.refused(2, &["lease", "acquire", "--", "true"], &["name space of their own"]);
+    user.refused(2, &["lease", "init"], &["default", "namespace of their own"]);
+    user.refused(2, &["lease", "acquire", "--", "true"], &["namespace of their own"]);
     user.refused(2, &["lease", "acquire", "--layout", "discord", "--", "true"], &["600 s", "at most 60 s"]);
     user.refused(2, &["lease", "init", "--namespace", "a b"], &["\"a b\"", "1 to 64"]);
     user.refused(2, &["lease", "init", "--max-ttl", "0"], &["max_ttl_s is 0"]);
@@ -240,7 +240,7 @@ fn a_lease_taken_back_by_hand_ends_its_command_and_nobody_has_its_nodes_before()
 #[test]
 fn in_quarantine_nothing_is_granted() {
     let user = User::new();
-    user.refused(2, &["lease", "quarantine", "--namespace", "orders"], &["no name space \"orders\""]);
+    user.refused(2, &["lease", "quarantine", "--namespace", "orders"], &["no namespace \"orders\""]);
     user.stdout(&["lease", "init"]);
     assert!(user.stdout(&["lease", "quarantine"]).contains("nothing is granted until 2"));
     let told: Value = serde_json::from_str(&user.stdout(&["lease", "quarantine", "--json"])).expect("a JSON object");
@@ -288,7 +288,7 @@ fn new_leases_a_node_for_as_long_as_it_makes_ids() {
     user.refused(2, &["new", "snowflake"], &["needs a node"]);
     user.refused(2, &["new", "snowflake", "--store", &store, "--node", "7"], &["--store", "--node"]);
     user.refused(2, &["new", "ulid", "--store", &store], &["ulid has no nodes"]);
-    user.refused(2, &["new", "snowflake", "--layout", "discord", "--store", &store], &["name space of their own"]);
+    user.refused(2, &["new", "snowflake", "--layout", "discord", "--store", &store], &["namespace of their own"]);
 }
 
 #[test]

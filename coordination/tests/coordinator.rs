@@ -120,7 +120,7 @@ async fn each_call_is_what_the_contract_says() {
     store.renew("orders", &Renew { seen, ttl_us: 60_000_000 }).await.expect("a grant");
     store.release("orders", &Release { key, high_water_us: 9 }).await.expect("given back");
     let terms = Terms::new("orders", Scheme::Snowflake, &Layout::TWITTER, None, 60).expect("terms");
-    // What a grant answers is no name space.
+    // What a grant answers is no namespace.
     assert_eq!(store.create(&terms).await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
     assert_eq!(store.list("a b/%").await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
     assert_eq!(store.quarantine("orders").await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
@@ -190,7 +190,7 @@ fn forwarded(address: &str, asked: &Asked) -> Fate {
 async fn an_answer_that_is_lost_leaves_one_lease_to_nobody() {
     let terms = Terms::new("lost", Scheme::Snowflake, &Layout::TWITTER, None, 3_600).expect("terms");
     let direct = store(SERVER.url());
-    direct.create(&terms).await.expect("a name space");
+    direct.create(&terms).await.expect("a namespace");
     let lossy = Injector::start(|asked| {
         let answer = forwarded(SERVER.address(), asked);
         if asked.path.ends_with("/acquire") { Fate::Lost } else { answer }

@@ -1,4 +1,4 @@
-//! A counter as its owner has it: blocks in hand, the next one fetched in time, and stores that cannot be reached, are put back, or are emptied.
+//! A counter as its owner has it: blocks prefetched, the next one fetched in time, and stores that cannot be reached, are restored, or are emptied.
 
 mod until;
 
@@ -141,7 +141,7 @@ fn the_next_block_is_fetched_before_this_one_ends() {
     // Without the store there are numbers for a while.
     store.go(true);
     assert_eq!(take(&counter, 15), (6..=20).collect::<Vec<_>>());
-    let error = counter.generate().expect_err("none in hand");
+    let error = counter.generate().expect_err("none prefetched");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
     assert_eq!(error.to_string(), "the server is away");
     assert_eq!(counter.try_generate(), Ok(None));
@@ -185,7 +185,7 @@ fn a_counter_that_was_deleted_hands_out_nothing_more() {
     let counter = counter(&store, &of_ten());
     assert_eq!(take(&counter, 1), [1]);
     store.empty();
-    // What is in hand is its own.
+    // What is prefetched is its own.
     assert_eq!(take(&counter, 9), (2..=10).collect::<Vec<_>>());
     let deleted = counter.generate().expect_err("it is not there").to_string();
     assert!(deleted.contains("10 was handed out before") && deleted.contains("is not there any more"), "{deleted}");

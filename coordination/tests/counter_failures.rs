@@ -1,4 +1,4 @@
-//! Counters when real servers stop, are killed, or are put back to an older copy: what is in hand goes on, then errors say why, and no number
+//! Counters when real servers stop, are killed, or are restored to an older copy: what is prefetched goes on, then errors say why, and no number
 //! comes twice.
 
 mod servers;
@@ -64,13 +64,13 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
     for (stop, start) in [("stop", "start"), ("kill", "start")] {
         begin(&mut seen, &counter);
         server.order(stop);
-        assert_eq!(seen.take_what_is_in_hand(&counter), BLOCK / 2 + BLOCK, "{kind}: in hand");
-        let error = counter.generate().expect_err("none in hand");
+        assert_eq!(seen.take_what_is_in_hand(&counter), BLOCK / 2 + BLOCK, "{kind}: prefetched");
+        let error = counter.generate().expect_err("none prefetched");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
         if stop == "stop" {
             // As long as an operator may take to start it again.
             std::thread::sleep(Duration::from_secs(10));
-            let error = counter.generate().expect_err("none in hand");
+            let error = counter.generate().expect_err("none prefetched");
             assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
         }
         server.order(start);
@@ -84,7 +84,7 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
     }
 }
 
-/// What a process that knew the counter does after its server was put back to what it was, and one that did not.
+/// What a process that knew the counter does after its server was restored to what it was, and one that did not.
 fn a_server_that_was_put_back(kind: &str) {
     let mut server = Server::durable(kind);
     let known = counter(&server, "rewound", 60);
@@ -111,7 +111,7 @@ fn a_server_that_was_put_back(kind: &str) {
         let numbers = store.numbers().expect("a store of counters");
         runtime.block_on(numbers.raise("rewound", None, last + 1)).expect("raised");
     }
-    // Redis notices by itself that another server process answers, and goes past what it may have forgotten.
+    // Redis notices by itself that another server process answers, and goes past what it may have lost.
     until("numbers again", || known.generate().is_ok_and(|number| seen.0.insert(number)));
     seen.take(&known, 3 * BLOCK);
     seen.take(&counter(&server, "rewound", 60), 3 * BLOCK);
@@ -180,7 +180,7 @@ fn redis_goes_past_the_first_numbers_where_it_has_forgotten_them() {
     let terms = CounterTerms::new("first", Stride::new(3, 5).expect("a stride")).expect("terms");
     let made = store.numbers().expect("a store of counters").create_counter(&terms, 3);
     block_on(made).expect("a counter");
-    // What is put back remembers no number, and so no rate.
+    // What is restored remembers no number, and so no rate.
     server.order("save before");
     let of_five = CounterOptions { start: 3, step: 5, block_size: Some(5), wait_s: 60, ..options("first") };
     let open = |server: &Server| SharedCounter::open(server.url(), &of_five).expect("a counter");

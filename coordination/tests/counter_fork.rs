@@ -1,4 +1,4 @@
-//! Counters in copies made by fork: a child takes numbers of its own, and has none of its parent's in hand.
+//! Counters in copies made by fork: a child takes numbers of its own, and has none of its parent's prefetched.
 
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]

@@ -1,5 +1,5 @@
 //! Eight processes take 100,000 numbers each of one counter, and of one day, on every real server, one of them killed halfway: every number comes
-//! once, in the counter's steps, and what is left out is what the killed one had in hand.
+//! once, in the counter's steps, and what is left out is what the killed one had prefetched.
 
 mod servers;
 mod until;
@@ -67,7 +67,7 @@ fn zone_of_noon() -> String {
     if (4..20).contains(&hour) { "UTC".into() } else { "Etc/GMT+12".into() }
 }
 
-/// Takes numbers, and writes each as soon as it has it; in the end, how many are still in hand.
+/// Takes numbers, and writes each as soon as it has it; in the end, how many are still prefetched.
 fn work(url: &str, record: &str) {
     let counter = Counter::open(url, std::env::var(ZONE).ok().as_deref());
     let mut file = File::create(record).expect("a file");
@@ -128,7 +128,7 @@ fn run(test: &str, zone: Option<String>, url: impl Fn() -> String) {
     let handed_out = (Counter::open(&url, zone.as_deref()).generate() - START) / step;
     let taken = i64::try_from(seen.len()).expect("a small number");
     let lost = handed_out - taken - prefetched;
-    assert!((0..=2 * BLOCK).contains(&lost), "the killed one had {lost} numbers in hand, in blocks of {BLOCK}");
+    assert!((0..=2 * BLOCK).contains(&lost), "the killed one had {lost} numbers prefetched, in blocks of {BLOCK}");
     eprintln!("{test}: {taken} numbers, {lost} lost with the killed one");
 }
 

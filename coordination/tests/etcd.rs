@@ -61,7 +61,7 @@ async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
 async fn thousands_of_slots_are_read_and_listed() {
     let terms = terms("thousands", 13);
     let store = store(SERVER.url());
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     for slot in store.list(terms.name()).await.expect("a listing").slots {
         delete(&format!("/saiban/thousands/slots/{:020}", slot.nodes.start)).await;
     }
@@ -118,7 +118,7 @@ async fn slots_that_do_not_divide_all_nodes_are_corrupt() {
     let error = store.list(terms.name()).await.expect_err("a gap");
     assert_eq!(error.kind(), ErrorKind::StoreCorrupt);
     assert!(error.to_string().contains("no slot has the node 3, of 8"), "{error}");
-    // A name space that was removed, and its slots not.
+    // A namespace that was removed, and its slots not.
     delete("/saiban/gaps/namespace").await;
     assert_eq!(store.create(&terms).await.expect_err("slots are left").kind(), ErrorKind::StoreCorrupt);
 }
@@ -129,7 +129,7 @@ async fn a_prefix_may_be_called_as_the_slots_are() {
         let store = store(&format!("{}/{prefix}", SERVER.url()));
         for name in ["a", "slots", "b"] {
             let terms = terms(name, 3);
-            store.create(&terms).await.expect("a new name space");
+            store.create(&terms).await.expect("a new namespace");
             acquire(&*store, &terms, 1, 1).await.expect("room");
         }
         for name in ["a", "slots", "b"] {

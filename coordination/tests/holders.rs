@@ -121,7 +121,7 @@ proptest! {
         let store = MemoryStore::new(Arc::clone(&clock));
         let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:2 sequence:12").expect("a layout");
         let terms = Terms::new("weather", Scheme::Flake, &layout, None, 3).expect("terms");
-        runtime.block_on(store.create(&terms)).expect("a name space");
+        runtime.block_on(store.create(&terms)).expect("a namespace");
         let policy = |nodes| Policy {
             nodes, ttl_us: TTL_US, max_clock_skew_us: 10_000_000, holder: format!("{nodes}"), again: true,
         };

@@ -425,7 +425,7 @@ fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
         refusal.to_string().contains("600 s (ttl_s)") && refusal.to_string().contains("10 s (max_ttl_s)"),
         "{refusal}"
     );
-    Lease::with_store(store.clone(), &options(600)).expect("a name space that allows it");
+    Lease::with_store(store.clone(), &options(600)).expect("a namespace that allows it");
     // What it allows is its maker's word, and not that of who comes later.
     Lease::with_store(store, &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect("it is there already");
 }
@@ -477,12 +477,12 @@ fn seconds_outside_their_limits_are_refused_with_them() {
     }
     for ttl_s in [i64::MIN, -5, 0, 2_592_001, i64::MAX] {
         let said =
-            format!("ttl_s is {ttl_s}: give a ttl of a second or more, up to the name space's max_ttl_s, 1 to 2592000");
+            format!("ttl_s is {ttl_s}: give a ttl of a second or more, up to the namespace's max_ttl_s, 1 to 2592000");
         refused(options(ttl_s), &said);
     }
     refused(
         options(3_601),
-        "a lease of 3601 s (ttl_s) is longer than the name space \"default\" would allow, 3600 s (max_ttl_s): it is not made",
+        "a lease of 3601 s (ttl_s) is longer than the namespace \"default\" would allow, 3600 s (max_ttl_s): it is not made",
     );
     let widest = LeaseOptions { max_clock_skew_s: i64::MAX, wait_s: i64::MAX, ..options(60) };
     Lease::with_store(Shaky::new(), &widest).expect("a lease");

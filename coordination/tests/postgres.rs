@@ -73,7 +73,7 @@ async fn a_server_without_tls_is_refused_where_the_url_asks_for_it() {
 #[tokio::test]
 async fn a_database_that_may_not_be_written_is_unavailable() {
     let database = database("frozen").await;
-    database::create(&store(&database.url)).await.expect("a name space");
+    database::create(&store(&database.url)).await.expect("a namespace");
     let store = store(&format!("{}?options=-c%20default_transaction_read_only%3Don", database.url));
     let error = database::acquire(&store).await.expect_err("nothing is written");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
@@ -85,7 +85,7 @@ async fn a_database_that_may_not_be_written_is_unavailable() {
 async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
     let database = database("quick").await;
     let store = store(&database.url);
-    database::create(&store).await.expect("a name space");
+    database::create(&store).await.expect("a namespace");
     // A slot of just this width.
     let grant = database::acquire(&store).await.expect("a lease");
     store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
@@ -106,7 +106,7 @@ async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
 async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
     let database = database("overlap").await;
     let store = store(&database.url);
-    database::create(&store).await.expect("a name space");
+    database::create(&store).await.expect("a namespace");
     database.run("DELETE FROM saiban_slots").await;
     for nodes in ["0, 3", "2, 3", "3, 8"] {
         database.run(&format!("INSERT INTO saiban_slots VALUES ('orders', {nodes}, 0, 0, 0, 0, 0, '')")).await;
@@ -119,7 +119,7 @@ async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
 async fn a_number_that_cannot_be_is_not_granted_renewed_or_given_back_quickly() {
     let database = database("absurd").await;
     let store = store(&database.url);
-    database::create(&store).await.expect("a name space");
+    database::create(&store).await.expect("a namespace");
     let grant = database::acquire(&store).await.expect("a lease");
     let rest = format!("DELETE FROM saiban_slots WHERE nodes_start <> {}", grant.key.nodes.start);
     let others = (0..8).filter(|node| *node != grant.key.nodes.start);

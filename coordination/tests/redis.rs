@@ -1,4 +1,4 @@
-//! Redis keeps every promise, notices that it may have forgotten, and says what is wrong.
+//! Redis keeps every promise, notices that it may have lost, and says what is wrong.
 #![cfg(feature = "redis")]
 
 mod conformance;
@@ -68,7 +68,7 @@ async fn a_server_that_was_restarted_grants_nothing_but_renews() {
     for order in ["restart", "kill"] {
         let store = store(server.url());
         let terms = conformance::terms(order);
-        store.create(&terms).await.expect("a new name space");
+        store.create(&terms).await.expect("a new namespace");
         let grant = acquire(&*store, &terms).await.expect("room");
         let other = acquire(&*store, &terms).await.expect("room");
         server.order(order);
@@ -93,7 +93,7 @@ async fn a_server_put_back_to_an_older_copy_grants_nothing() {
     let mut server = Server::start("redis");
     let store = store(server.url());
     let terms = conformance::terms("rewound");
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let early = acquire(&*store, &terms).await.expect("room");
     server.order("save a");
     // To be copied the server was stopped: as if the quarantine that this brought were over.
@@ -162,7 +162,7 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     let mut server = Server::start("redis");
     let store = store(server.url());
     let terms = conformance::terms("readonly");
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let mut hands = hands(server.url());
     let before = everything(&mut hands, "readonly");
     let config = |hands: &mut redis::Connection, name: &str, value: &str| {
@@ -173,7 +173,7 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     let full = conformance::terms("no-memory");
     assert_eq!(store.create(&full).await.expect_err("no memory").kind(), ErrorKind::StoreUnavailable);
     config(&mut hands, "maxmemory", "0");
-    assert_eq!(everything(&mut hands, "no-memory"), BTreeMap::new(), "no half of a name space");
+    assert_eq!(everything(&mut hands, "no-memory"), BTreeMap::new(), "no half of a namespace");
     // A replica of a server that nobody reaches.
     let _: () = redis::cmd("REPLICAOF").arg("127.0.0.1").arg(1).query(&mut hands).expect("a replica");
     let error = acquire_blindly(&*store, &terms).await.expect_err("a replica");
@@ -182,10 +182,10 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     let _: () = redis::cmd("REPLICAOF").arg("NO").arg("ONE").query(&mut hands).expect("a primary");
     assert_eq!(everything(&mut hands, "readonly"), before);
     // It was no primary meanwhile: another may have granted what it lacks.
-    let error = acquire(&*store, &terms).await.expect_err("it may have forgotten leases");
+    let error = acquire(&*store, &terms).await.expect_err("it may have lost leases");
     assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
     let new = conformance::terms("new");
-    store.create(&new).await.expect("a new name space");
+    store.create(&new).await.expect("a new namespace");
     acquire(&*store, &new).await.expect("room");
     server.order("stop");
     assert_eq!(acquire(&*store, &terms).await.expect_err("stopped").kind(), ErrorKind::StoreUnavailable);
@@ -212,7 +212,7 @@ async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
     let mut hands = hands(SERVER.url());
     for (name, part, spoil) in spoils {
         let terms = conformance::terms(name);
-        store.create(&terms).await.expect("a new name space");
+        store.create(&terms).await.expect("a new namespace");
         let grant = acquire(&*store, &terms).await.expect("room");
         let key = format!("saiban:{{{name}}}:{part}");
         spoil(&mut hands, &key).expect(name);
@@ -252,7 +252,7 @@ fn request(grant: &Grant) -> Acquire {
 
 #[tokio::test]
 async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
-    // Each but one number as the server has it: past, fence, token, start, end, high water, and who has it.
+    // Each but one number as the server has it: past, fence, token, start, end, high-water mark, and who has it.
     type Spoil = fn(&mut [String], &str);
     let spoiled: [(&str, Spoil); 10] = [
         ("slot-text", |parts, _| parts[0] = "who knows".into()),
@@ -270,7 +270,7 @@ async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
     let mut hands = hands(SERVER.url());
     for (name, spoil) in spoiled {
         let terms = conformance::terms(name);
-        store.create(&terms).await.expect("a new name space");
+        store.create(&terms).await.expect("a new namespace");
         let key = format!("saiban:{{{name}}}:slots");
         // All slots, so that a request cannot miss the one.
         let slots: BTreeMap<String, String> = hands.hgetall(&key).expect("slots");
@@ -307,7 +307,7 @@ async fn what_a_newer_saiban_wrote_is_left_alone() {
     let store = store(SERVER.url());
     let mut hands = hands(SERVER.url());
     let terms = conformance::terms("newer");
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let grant = acquire(&*store, &terms).await.expect("room");
     let _: () = hands.hset("saiban:{newer}:namespace", "version", 2).expect("a write");
     let before = everything(&mut hands, "newer");
@@ -365,7 +365,7 @@ async fn a_cluster_serves_every_name_space_by_the_server_that_has_it() {
     let names: Vec<String> = (0..8).map(|number| format!("cluster-{number}")).collect();
     for name in &names {
         let terms = conformance::terms(name);
-        store.create(&terms).await.expect("a new name space");
+        store.create(&terms).await.expect("a new namespace");
         let grant = acquire(&*store, &terms).await.expect("room");
         let renewed = store.renew(name, &renewal(&grant)).await.expect("renewed");
         store.release(name, &Release { key: renewed.key, high_water_us: 0 }).await.expect("given back");
@@ -373,7 +373,7 @@ async fn a_cluster_serves_every_name_space_by_the_server_that_has_it() {
     let counts = cluster.servers.each_ref().map(|server| {
         let count: usize = redis::cmd("DBSIZE").query(&mut hands(server.url())).expect("a count");
         assert_ne!(count, 0);
-        assert_eq!(count % 3, 0, "each name space is whole");
+        assert_eq!(count % 3, 0, "each namespace is whole");
         count
     });
     assert_eq!(counts.iter().sum::<usize>(), 3 * names.len());

@@ -147,7 +147,7 @@ fn what_is_older_than_its_time_is_never_handed_out() {
     for _ in 0..5 {
         let id = ids.generate().expect("an ID");
         assert!(of_blocks.insert((id - 1) / 10), "{id} is of a block whose time was over: {of_blocks:?}");
-        // Whatever is in hand by now, in the block that is handed out and in the next, is too old then.
+        // Whatever is prefetched by now, in the block that is handed out and in the next, is too old then.
         thread::sleep(Duration::from_millis(200));
         assert_eq!(ids.status().expect("a status").prefetched, 0);
     }
@@ -266,7 +266,7 @@ fn what_went_wrong_ahead_of_time_is_tried_again_when_it_is_wanted() {
     let service =
         service(|number, block| if number == 1 { Fate::error(503, "LEASE_EXPIRED", "no lease") } else { block });
     let ids = with(&[service.address()], &lasting(10));
-    let made: Vec<i64> = (0..10).map(|_| ids.generate().expect("an ID that is in hand")).collect();
+    let made: Vec<i64> = (0..10).map(|_| ids.generate().expect("an ID that is prefetched")).collect();
     // The next were fetched ahead, in vain.
     while ids.status().expect("a status").calls < 2 {
         thread::sleep(Duration::from_millis(5));

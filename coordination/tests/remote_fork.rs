@@ -78,7 +78,7 @@ fn children_of_a_busy_parent_have_ids_of_their_own() {
             .collect();
         for _ in 0..20 {
             all.extend(in_child(|| {
-                assert!(matches!(ids.try_generate(), Ok(Attempt::Wait(_))), "nothing of the parent's is in hand");
+                assert!(matches!(ids.try_generate(), Ok(Attempt::Wait(_))), "nothing of the parent's is prefetched");
                 let mut made = ids.generate_many(60).expect("IDs");
                 // And so on: a child's child is as far from it.
                 made.extend(in_child(|| ids.generate_many(60).expect("IDs")));

@@ -179,7 +179,7 @@ fn one_call_has_4096_ids_at_most() {
     }
 }
 
-/// As by `kill -9` of a server without an append-only file: what was handed out in this tick the server has forgotten.
+/// As by `kill -9` of a server without an append-only file: what was handed out in this tick the server has lost.
 #[test]
 fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
     let mut server = Server::start("redis");
@@ -197,7 +197,7 @@ fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
     made.extend(take(&server, 2).expect("IDs, of the same process"));
     server.order("rewind a");
     for behind in [2, 1] {
-        let error = take(&server, behind).expect_err("what was done in this tick is forgotten");
+        let error = take(&server, behind).expect_err("what was done in this tick is lost");
         assert!(error.contains("SAIBAN_WAIT"), "{error}");
     }
     made.extend(take(&server, 3).expect("IDs"));

@@ -56,10 +56,10 @@ async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
     store.acquire(terms.name(), terms.fingerprint(), &request()).await
 }
 
-/// A file with a name space of eight nodes, of which one is leased.
+/// A file with a namespace of eight nodes, of which one is leased.
 async fn a_file(path: &Path) -> Arc<dyn Store> {
     let store = store(&url(path));
-    store.create(&conformance::terms("orders")).await.expect("a name space");
+    store.create(&conformance::terms("orders")).await.expect("a namespace");
     // It begins with node 0, not with a drawn one: what is damaged is next to what is asked for.
     run(path, "DELETE FROM saiban_slots WHERE nodes_start > 0; UPDATE saiban_slots SET nodes_end = 8").await;
     acquire(&store).await.expect("a lease");
@@ -106,10 +106,10 @@ async fn a_file_that_is_not_there_is_made_by_create_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("leases.db");
     let store = store(&url(&path));
-    assert_eq!(acquire(&store).await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
-    assert_eq!(store.list("orders").await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
+    assert_eq!(acquire(&store).await.expect_err("no namespace").kind(), ErrorKind::NamespaceUnknown);
+    assert_eq!(store.list("orders").await.expect_err("no namespace").kind(), ErrorKind::NamespaceUnknown);
     assert!(!path.exists());
-    store.create(&conformance::terms("orders")).await.expect("a name space");
+    store.create(&conformance::terms("orders")).await.expect("a namespace");
     assert!(path.exists());
 }
 
@@ -165,7 +165,7 @@ async fn a_file_that_was_deleted_is_not_used_any_more() {
     }
     drop(store);
     let store = self::store(&url(&path));
-    assert_eq!(acquire(&store).await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
+    assert_eq!(acquire(&store).await.expect_err("no namespace").kind(), ErrorKind::NamespaceUnknown);
     let second = store.create(&conformance::terms("orders")).await.expect("another one");
     assert_ne!(first.incarnation, second.incarnation);
 }
@@ -221,7 +221,7 @@ async fn a_path_is_read_as_it_is_written() {
     std::fs::create_dir(folder.path().join("a b")).expect("a folder");
     let path = folder.path().join("a b").join("é#?.db");
     let written = format!("sqlite://{}/a b/%C3%A9%23%3F.db", folder.path().display());
-    store(&written).create(&conformance::terms("orders")).await.expect("a name space");
+    store(&written).create(&conformance::terms("orders")).await.expect("a namespace");
     assert!(path.exists());
     // From the folder of this test, with and without slashes.
     let relative = format!("{}/relative.db", env!("CARGO_TARGET_TMPDIR"));
@@ -229,7 +229,7 @@ async fn a_path_is_read_as_it_is_written() {
     for begin in ["sqlite:", "sqlite://"] {
         let _ = std::fs::remove_file(&relative);
         let url = format!("{begin}{}{}", up, relative.trim_start_matches('/'));
-        store(&url).create(&conformance::terms("orders")).await.expect("a name space");
+        store(&url).create(&conformance::terms("orders")).await.expect("a namespace");
         assert!(Path::new(&relative).exists(), "{url}");
     }
     std::fs::remove_file(&relative).expect("deleted");
@@ -398,9 +398,9 @@ async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothin
         until("there is a file again", || path.exists() && held[1].grant().is_err());
         until("the quarantine has begun", || {
             let why = held[1].status().expect("a status").why.map(|why| why.to_string());
-            why.is_some_and(|why| why.contains("put back from a backup"))
+            why.is_some_and(|why| why.contains("restored from a backup"))
         });
-        is_lost("put back from a backup");
+        is_lost("restored from a backup");
     })
     .await
     .expect("done");

@@ -149,10 +149,10 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-/// Makes a store whose name space has granted nothing.
+/// Makes a store whose namespace has granted nothing.
 fn make(path: &Path) {
     let (terms, _) = options().check().expect("terms");
-    block_on(store(path).create(&terms)).expect("a name space");
+    block_on(store(path).create(&terms)).expect("a namespace");
 }
 
 /// IDs that both have made, where both make some at the same time.
@@ -211,7 +211,7 @@ fn a_file_that_was_replaced_grants_nothing_while_holders_of_the_other_live() {
     let Some((folder, path)) = folder() else { return };
     let mut holder = Worker::start(test, &path);
     assert_eq!(holder.ask("lease"), "0..1");
-    // A store of the same name space, made elsewhere.
+    // A store of the same namespace, made elsewhere.
     let other = folder.path().join("other.db");
     make(&other);
     fs::rename(&other, &path).expect("replaced");

@@ -119,7 +119,7 @@ async fn names_that_no_node_can_have_are_names_of_name_spaces() {
     let store = store(SERVER.url());
     for name in [".", "..", "clock", "zookeeper", "a.b"] {
         let terms = terms(name, 3);
-        store.create(&terms).await.expect("a new name space");
+        store.create(&terms).await.expect("a new namespace");
         acquire(&*store, &terms, 1, 1).await.expect("room");
     }
 }

@@ -320,7 +320,7 @@ fn leases_of_two_name_spaces_may_have_the_same_nodes_at_the_same_time() {
     let customers = twitter(802..806, 0, 9).of_space(2, Scope::Process);
     let (order_ids, customer_ids) = (build(&orders).expect("a generator"), build(&customers).expect("a generator"));
     assert!(order_ids.generate().is_ok() && customer_ids.generate().is_ok());
-    // Whose name space nobody told, or which is the same: one store would not grant that.
+    // Whose namespace nobody told, or which is the same: one store would not grant that.
     for other in [twitter(803..807, 0, 9), twitter(803..807, 0, 9).of_space(1, Scope::Process)] {
         assert_eq!(kind(build(&other)), Some(ErrorKind::NodeInUse));
     }

@@ -61,7 +61,7 @@ fn leases_that_a_store_grants_twice_repeat_nothing() {
     assert_eq!(other.kind(), ErrorKind::NodeInUse.name(), "other nodes at the same time");
     assert!(other.error.expect("an error").contains(&format!("process {}", worker.id())));
     assert_eq!(machine.run("1 6 9 601000 602000 0").error, None, "after the end of the other");
-    assert_eq!(machine.run("2 6 9 0 600000 10").ids().len(), 10, "of another name space");
+    assert_eq!(machine.run("2 6 9 0 600000 10").ids().len(), 10, "of another namespace");
     assert_eq!(machine.run("1 8 9 0 600000 10").ids().len(), 10, "beside it");
     let killed = kill_after(worker, 5_000).ids;
     assert_distinct(&[killed, machine.run("1 6 9 0 600000 10000").ids()]);
@@ -87,7 +87,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
         }
         Err(_) => {
             let machine = Machine::new(TEST).expect("the test");
-            // Beside it another one counts with the same word, as after a store was put back.
+            // Beside it another one counts with the same word, as after a store was restored.
             let other = machine.start("counts");
             let closed = machine.run("closes");
             let other = ended(other).ids();

@@ -27,7 +27,7 @@ export interface StoreOptions {
    * trying it out must be one line, and `memory:` make it. Elsewhere say `true` once, or `saiban counter init`.
    */
   create?: boolean | undefined;
-  /** How long to wait for a store where no number is in hand, whole seconds, at least 1; 10 by default. */
+  /** How long to wait for a store where no number is prefetched, whole seconds, at least 1; 10 by default. */
   waitS?: Integer | undefined;
   /** Whether no number may be left out. No counter can promise that: `true` is refused, with the reason. */
   gapless?: boolean | undefined;
@@ -51,7 +51,7 @@ export interface DailyCounterOptions extends StoreOptions {
 
 /** How a counter is doing in this process: a plain, frozen object. */
 export interface CounterStatus {
-  /** How many numbers are in hand: they would be lost if the process ended now. */
+  /** How many numbers are prefetched: they would be lost if the process ended now. */
   readonly prefetched: number;
   /** How many are taken at a time at the moment. */
   readonly blockSize: number;
@@ -146,7 +146,7 @@ export class Counter {
  * Numbers from a store that many processes share: each once, whoever asks.
  *
  * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
  *
  * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user and password as each server's clients have
  * them; `memory:NAME` is in this process alone. It is asked when the first number is. The store remembers start and step, and refuses others:
@@ -178,15 +178,15 @@ export class SharedCounter {
   /**
    * The next number. The event loop goes on where the store is waited for.
    *
-   * @throws {@link SaibanError} (rejects) what the store says where no number is in hand: `STORE_UNAVAILABLE` when it could not be asked in `waitS`; at
-   * once `COUNTER_UNKNOWN`, `COUNTER_MISMATCH` where it counts otherwise, `COUNTER_BEHIND` where it has forgotten numbers, `COUNTER_EXHAUSTED`,
+   * @throws {@link SaibanError} (rejects) what the store says where no number is prefetched: `STORE_UNAVAILABLE` when it could not be asked in `waitS`; at
+   * once `COUNTER_UNKNOWN`, `COUNTER_MISMATCH` where it counts otherwise, `COUNTER_BEHIND` where it has lost numbers, `COUNTER_EXHAUSTED`,
    * `STORE_CORRUPT`, `STORE_UNSUPPORTED`.
    */
   async generate(): Promise<bigint> {
     return this.tryGenerate() ?? answered(() => this.#native.generate());
   }
 
-  /** The next number if it is in hand, else `undefined`: then more are being fetched. */
+  /** The next number if it is prefetched, else `undefined`: then more are being fetched. */
   tryGenerate(): bigint | undefined {
     return calling(() => this.#native.tryGenerate()) ?? undefined;
   }
@@ -215,7 +215,7 @@ function daily({ day, number, text }: Native.DailyNumber): DailyNumber {
 /**
  * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
  * used. All else is as of a {@link SharedCounter}.
  *
  * @example
@@ -249,7 +249,7 @@ export class DailyCounter {
     return this.tryGenerate() ?? daily(await answered(() => this.#native.generate()));
   }
 
-  /** The next number of today if it is in hand, else `undefined`: then more are being fetched. */
+  /** The next number of today if it is prefetched, else `undefined`: then more are being fetched. */
   tryGenerate(): DailyNumber | undefined {
     const number = calling(() => this.#native.tryGenerate());
     return number === undefined || number === null ? undefined : daily(number);

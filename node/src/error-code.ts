@@ -91,13 +91,13 @@ export const ErrorCode = {
   STORE_CORRUPT: 'STORE_CORRUPT',
   /** 38: The store was made by a newer saiban, or is of a kind that leases cannot be kept in. */
   STORE_UNSUPPORTED: 'STORE_UNSUPPORTED',
-  /** 39: The store has no such name space. */
+  /** 39: The store has no such namespace. */
   NAMESPACE_UNKNOWN: 'NAMESPACE_UNKNOWN',
-  /** 40: The name space is another scheme's, layout's or epoch's. */
+  /** 40: The namespace is another scheme's, layout's or epoch's. */
   NAMESPACE_MISMATCH: 'NAMESPACE_MISMATCH',
-  /** 41: All nodes of the name space are leased. */
+  /** 41: All nodes of the namespace are leased. */
   NAMESPACE_FULL: 'NAMESPACE_FULL',
-  /** 42: The name space has lost leases, and grants none until all that it can have lost are over. */
+  /** 42: The namespace has lost leases, and grants none until all that it can have lost are over. */
   NAMESPACE_QUARANTINED: 'NAMESPACE_QUARANTINED',
   /** 43: The clocks of the holder and of the store are too far apart. */
   CLOCK_SKEW: 'CLOCK_SKEW',
@@ -107,7 +107,7 @@ export const ErrorCode = {
   COUNTER_UNKNOWN: 'COUNTER_UNKNOWN',
   /** 46: The counter counts otherwise: from another start, by another step, or days of another time zone. */
   COUNTER_MISMATCH: 'COUNTER_MISMATCH',
-  /** 47: The store has forgotten numbers that the counter has handed out. */
+  /** 47: The store has lost numbers that the counter has handed out. */
   COUNTER_BEHIND: 'COUNTER_BEHIND',
   /** 48: The counter has no numbers left. */
   COUNTER_EXHAUSTED: 'COUNTER_EXHAUSTED',

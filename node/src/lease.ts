@@ -23,13 +23,13 @@ export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'drainin
 /** What may be chosen of a lease. */
 export interface LeaseOptions {
   /**
-   * The name space: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. Generators whose IDs go
+   * The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. Generators whose IDs go
    * into one column have one.
    */
   namespace?: string | undefined;
   /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake has one. */
   nodes?: Integer | undefined;
-  /** For how long at a time, whole seconds: 1 up to what the name space allows, 600 by default. It is renewed after a third. */
+  /** For how long at a time, whole seconds: 1 up to what the namespace allows, 600 by default. It is renewed after a third. */
   ttlS?: Integer | undefined;
   /** The scheme of the IDs; `'snowflake'` by default. */
   scheme?: LeaseScheme | undefined;
@@ -38,11 +38,11 @@ export interface LeaseOptions {
   /** The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store gets a number made of it. */
   secret?: Uint8Array | undefined;
   /**
-   * Whether the name space is made where it is not. An empty store is no proof that nobody has nodes, so by default only
+   * Whether the namespace is made where it is not. An empty store is no proof that nobody has nodes, so by default only
    * `sqlite:`, where trying it out must be one line, and `memory:` make it. Elsewhere say `true` once, or `saiban lease init`.
    */
   create?: boolean | undefined;
-  /** The longest lease that a name space made so allows, seconds, and how long its quarantine is; 3600 by default. */
+  /** The longest lease that a namespace made so allows, seconds, and how long its quarantine is; 3600 by default. */
   maxTtlS?: Integer | undefined;
   /** How far this machine's clock may be from the store's, seconds; 10 by default. */
   maxClockSkewS?: Integer | undefined;

@@ -17,7 +17,7 @@ export declare class DailyCounter {
   constructor(url: string, options: CounterOptions, zone?: string | undefined | null, format?: string | undefined | null)
   /** The next number of today, when there is one. */
   generate(): Promise<DailyNumber>
-  /** The next number of today, if it is in hand. */
+  /** The next number of today, if it is prefetched. */
   tryGenerate(): DailyNumber | null
   /** How it is doing. */
   status(): CounterStatus
@@ -125,7 +125,7 @@ export declare class SharedCounter {
   constructor(url: string, options: CounterOptions)
   /** The next number, when there is one. */
   generate(): Promise<bigint>
-  /** The next number, if it is in hand. */
+  /** The next number, if it is prefetched. */
   tryGenerate(): bigint | null
   /** The next numbers, when there are some. */
   generateMany(count: bigint): Promise<BigInt64Array>
@@ -175,7 +175,7 @@ export interface CounterOptions {
 
 /** How a counter is doing; node/src/counter.ts freezes it. */
 export interface CounterStatus {
-  /** How many numbers are in hand. */
+  /** How many numbers are prefetched. */
   prefetched: number
   /** How many are taken at a time. */
   blockSize: number
@@ -364,7 +364,7 @@ export interface LayoutRate {
 
 /** What the user of a lease chooses; what is absent core knows. */
 export interface LeaseOptions {
-  /** The name space. */
+  /** The namespace. */
   namespace?: string
   /** How many nodes. */
   nodes?: bigint
@@ -374,9 +374,9 @@ export interface LeaseOptions {
   scheme?: string
   /** The secret of a Randflake. */
   secret?: Uint8Array
-  /** Whether the name space is made where it is not. */
+  /** Whether the namespace is made where it is not. */
   create?: boolean
-  /** The longest lease of a name space made so, seconds. */
+  /** The longest lease of a namespace made so, seconds. */
   maxTtlS?: bigint
   /** How far this machine's clock may be from the store's, seconds. */
   maxClockSkewS?: bigint
@@ -511,7 +511,7 @@ export interface RemoteOptions {
 
 /** How a remote generator is doing; node/src/remote.ts freezes it. */
 export interface RemoteStatus {
-  /** How many IDs are in hand. */
+  /** How many IDs are prefetched. */
   prefetched: number
   /** How many were dropped, too old. */
   dropped: number

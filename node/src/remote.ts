@@ -23,7 +23,7 @@ export interface RemoteOptions {
 
 /** How a remote generator is doing in this process: a plain, frozen object. */
 export interface RemoteStatus {
-  /** How many IDs are in hand: they would never be used if the process ended now. */
+  /** How many IDs are prefetched: they would never be used if the process ended now. */
   readonly prefetched: number;
   /** How many IDs were dropped, because nobody wanted them before they were too old. */
   readonly dropped: number;
@@ -35,13 +35,13 @@ export interface RemoteStatus {
 
 /**
  * Hands out IDs that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used, so that an ID
- * which is in hand costs no round trip. What is not used within `maxAgeMs` is dropped, and what is in hand when the process ends is never used.
+ * which is prefetched costs no round trip. What is not used within `maxAgeMs` is dropped, and what is prefetched when the process ends is never used.
  *
  * What an ID is, the scheme says: a bigint or text, as of the generators of that scheme. `compose`,
  * `inspect`, `range` and the texts need no service; of a Randflake `compose` and `inspect` are
  * `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's IDs.
  *
- * `generate`, `generateMany` and `fill` take what is in hand and block for 5 ms at the most: then they are `WOULD_WAIT`. `generateAsync` and
+ * `generate`, `generateMany` and `fill` take what is prefetched and block for 5 ms at the most: then they are `WOULD_WAIT`. `generateAsync` and
  * `generateManyAsync` wait for the service without blocking, for `waitS` at the most.
  *
  * @example

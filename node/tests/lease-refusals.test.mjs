@@ -10,7 +10,7 @@ import { folder, memory, refused, secret } from './lease-tools.mjs';
 const BAD = [
   ['ttl of 0', 'INVALID_ARGUMENT', /ttl/, { ttlS: 0 }],
   ['ttl below 0', 'INVALID_ARGUMENT', /ttl/, { ttlS: -1n }],
-  ['ttl longer than the name space allows', 'INVALID_ARGUMENT', /7200 s \(ttlS\).*3600 s \(maxTtlS\)/, { ttlS: 7200 }],
+  ['ttl longer than the namespace allows', 'INVALID_ARGUMENT', /7200 s \(ttlS\).*3600 s \(maxTtlS\)/, { ttlS: 7200 }],
   ['ttl beyond 64 bits', 'INVALID_ARGUMENT', /ttlS is 1180591620717411303424: give.*maxTtlS/, { ttlS: 2n ** 70n }],
   ['a maxTtlS beyond 64 bits', 'INVALID_ARGUMENT', /maxTtlS is 1180591620717411303424/, { maxTtlS: 2n ** 70n }],
   ['0 nodes', 'INVALID_ARGUMENT', /nodes/, { nodes: 0 }],
@@ -105,7 +105,7 @@ test('messages name options as they are called here', async () => {
   await assert.rejects(Lease.acquire(memory(), null), { code: 'WRONG_TYPE', message: /options.*is null: give .*namespace, nodes, ttlS/ });
 });
 
-test('a lease shows its name space and nodes', async () => {
+test('a lease shows its namespace and nodes', async () => {
   const lease = await Lease.acquire(memory(), { namespace: 'orders', nodes: 2 });
   assert.equal(picture(lease), `Lease { namespace: 'orders', nodes: [${lease.nodes.join(', ')}] }`);
   await lease.release();

@@ -177,7 +177,7 @@ test('absent options are the usual ones', async () => {
   assert.equal(typeof new Snowflake({ lease, node: undefined, nodes: null }).generateMany(1)[0], 'bigint');
 });
 
-test('a name space is full when all nodes are leased, and free when one is given back', async () => {
+test('a namespace is full when all nodes are leased, and free when one is given back', async () => {
   const [url, layout] = [memory(), Layout.fromText('timestamp:41 node:2 sequence:12')];
   const options = { scheme: 'flake', layout };
   const leases = await Promise.all(Array.from({ length: 4 }, () => Lease.acquire(url, options)));
@@ -239,7 +239,7 @@ test('a lease that was lost says why, and another follows it after a quarantine;
   await lease.release();
 });
 
-test('a lease whose name space is gone says so in every error', { timeout: 120_000 }, async () => {
+test('a lease whose namespace is gone says so in every error', { timeout: 120_000 }, async () => {
   const url = sqlite();
   await (await Lease.acquire(url)).release();
   const lease = await Lease.acquire(url, { create: false });

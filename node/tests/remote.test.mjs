@@ -1,4 +1,4 @@
-// IDs that a real service makes, and leases of its store: in hand, waited for, and what is refused.
+// IDs that a real service makes, and leases of its store: prefetched, waited for, and what is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
@@ -25,7 +25,7 @@ test('ids are those of the scheme', () =>
       const parts = ids.inspect(made[0]);
       assert.equal(parts.scheme, scheme);
       assert.equal(ids.fromText(ids.toText(made[0])), made[0]);
-      // What is in hand is there at once.
+      // What is prefetched is there at once.
       const more = [ids.generate(), ids.tryGenerate(), ids.fromText(ids.generateText()), ...ids.generateMany(2)];
       const array = bytes ? new Uint8Array(bytes * 2) : new BigInt64Array(2);
       assert.equal(ids.fill(array), 2);
@@ -43,7 +43,7 @@ test('ids are those of the scheme', () =>
     assert.equal((await open(url, 'ulid')).layout, null);
   }));
 
-test('who asks for more than is in hand waits without blocking', () =>
+test('who asks for more than is prefetched waits without blocking', () =>
   withServer('saiban', async ({ url, order }) => {
     const ids = await open(url, 'snowflake', { block: 10, waitS: 1 });
     await order('stop');

@@ -173,7 +173,7 @@ class TestRefusals:
             ({"nodes": -(10**30)}, f"-{10**30} nodes"),
             ({"nodes": 1_025}, "1 to 1024"),
             ({"nodes": 10**30}, f"{10**30} nodes"),
-            ({"namespace": ""}, "cannot name a name space"),
+            ({"namespace": ""}, "cannot name a namespace"),
             ({"namespace": "with space"}, "with space"),
             ({"namespace": "x" * 65}, "1 to 64"),
             ({"max_ttl_s": 0}, "2592000"),

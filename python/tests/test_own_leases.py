@@ -134,7 +134,7 @@ class TestRefusals:
         ("options", "says"),
         [
             ({"namespace": "with space"}, "with space"),
-            ({"namespace": ""}, "cannot name a name space"),
+            ({"namespace": ""}, "cannot name a namespace"),
             ({"layout": saiban.Layout.MASTODON}, "no node field"),
         ],
     )

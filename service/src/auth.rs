@@ -221,7 +221,7 @@ impl Access {
         let is_for_it = self.rights.namespaces.as_deref().map_or_else(|| !has(&self.rights.of_others), has);
         match is_for_it {
             true => Ok(()),
-            false => Err(denied(format!("{} is not for this name space: use another token", self.shown()))),
+            false => Err(denied(format!("{} is not for this namespace: use another token", self.shown()))),
         }
     }
 

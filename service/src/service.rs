@@ -105,7 +105,7 @@ impl Service {
                 let _ = write!(text, ", layout {layout}");
             }
             if let Some(namespace) = scheme.namespace() {
-                let _ = write!(text, ", nodes leased in the name space {namespace}");
+                let _ = write!(text, ", nodes leased in the namespace {namespace}");
             }
             text.push('\n');
         }
@@ -241,7 +241,7 @@ fn check_namespaces<'s>(schemes: impl Iterator<Item = &'s Scheme>) -> Result<(),
         let first = *known.entry(namespace).or_insert(scheme);
         if first.fingerprint() != scheme.fingerprint() {
             return Err(ConfigError::new(format!(
-                "schemes.{} and schemes.{} have the name space {namespace:?}, and not the same IDs, which could be equal to each other's: give each \
+                "schemes.{} and schemes.{} have the namespace {namespace:?}, and not the same IDs, which could be equal to each other's: give each \
                  a namespace of its own",
                 first.name(),
                 scheme.name()

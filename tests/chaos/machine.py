@@ -40,7 +40,7 @@ EXPECTED_OF_LEASES = {
     "STORE_UNAVAILABLE",
 }
 TTL_S = 3
-# So few nodes that a store which has forgotten is sure to grant some of them twice.
+# So few nodes that a store which has lost is sure to grant some of them twice.
 SCARCE = "timestamp:41@ms,epoch=2024-01-01 node:4 sequence:10"
 
 
@@ -197,7 +197,7 @@ def forgotten(how: str, shape: Shape, folder: Path, tools: Tools) -> dict:
         before = count(folder)
         for worker in later:
             worker.start()
-        wait_until(lambda: all(worker.ids() for worker in later), "nobody gets a lease of the store that has forgotten")
+        wait_until(lambda: all(worker.ids() for worker in later), "nobody gets a lease of the store that has lost")
         wait_until(lambda: count(folder) >= max(shape.ids // 10, before + 100_000), "there are not enough IDs", 300)
         for worker in workers:
             worker.end()

@@ -60,7 +60,7 @@ class Store:
         return json.loads(done.stdout)
 
     def begin(self, layout: str, max_ttl_s: int) -> None:
-        """Makes the name space."""
+        """Makes the namespace."""
         self.lease("init", "--scheme", "flake", "--layout", layout, "--max-ttl", str(max_ttl_s))
 
     def quarantine(self, url: str | None = None) -> None:
@@ -197,7 +197,7 @@ class Served(Store):
 
 
 class Redis(Served):
-    """Which notices by its server's run id that it may have forgotten something."""
+    """Which notices by its server's run id that it may have lost something."""
 
     FAULTS = (*Served.FAULTS, "rewind_unsaid")
 

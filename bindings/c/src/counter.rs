@@ -34,7 +34,7 @@ pub struct CounterOptions {
     /// Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no numbers are used, so by default only that of sqlite: is,
     /// where trying it out must be one line, and of memory:.
     pub create: i64,
-    /// How long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+    /// How long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
     pub wait_s: i64,
     /// Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can promise that.
     pub gapless: i64,
@@ -157,7 +157,7 @@ pub struct Daily {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterStatus {
-    /// How many numbers are in hand: they would be lost if the process ended now.
+    /// How many numbers are prefetched: they would be lost if the process ended now.
     pub prefetched: u64,
     /// How many are taken at a time at the moment.
     pub block_size: u64,
@@ -220,7 +220,7 @@ ffi! {
     }
 
     /// Opens a counter in a store that many processes share: each number once, whoever asks. A process takes a block of numbers with one round trip, and
-    /// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost,
+    /// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost,
     /// two blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: is FORKED there.
     ///
     ///     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
@@ -245,10 +245,10 @@ ffi! {
         counter.give(Counter(Source::Shared(opened)));
     }
 
-    /// Gives the next number. Where none is in hand the store is waited for.
+    /// Gives the next number. Where none is prefetched the store is waited for.
     ///
-    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is in hand, what that says: STORE_UNAVAILABLE when it could not be
-    /// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has forgotten numbers,
+    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is prefetched, what that says: STORE_UNAVAILABLE when it could not be
+    /// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has lost numbers,
     /// STORE_CORRUPT, STORE_UNSUPPORTED.
     fn saiban_counter_generate(counter: &Counter, number: Out<i64>) {
         number.set(match &counter.0 {
@@ -257,7 +257,7 @@ ffi! {
         });
     }
 
-    /// Gives the next number if it is in hand; where it is not more are being fetched.
+    /// Gives the next number if it is prefetched; where it is not more are being fetched.
     ///
     /// - ready: whether there is one, and number was written.
     ///
@@ -308,7 +308,7 @@ ffi! {
     }
 
     /// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The day is the clock's, also where that goes back: numbers of a
-    /// day that was left go on where they were. What is in hand when a day ends is not used. All else is as of saiban_counter_open.
+    /// day that was left go on where they were. What is prefetched when a day ends is not used. All else is as of saiban_counter_open.
     ///
     /// - options: zone and format say more than of a counter; step must be left out. NULL is all as by default.
     /// - daily: to be given back with saiban_daily_free.
@@ -320,7 +320,7 @@ ffi! {
         daily.give(Daily { longest: counter.format().max_len(), counter });
     }
 
-    /// Gives the next number of today, in the format chosen. Where none is in hand the store is waited for.
+    /// Gives the next number of today, in the format chosen. Where none is prefetched the store is waited for.
     ///
     /// - day, number: the day, since 1970-01-01, and the number; each may be NULL.
     /// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format, 28 bytes and a NUL by default, or no number is taken.

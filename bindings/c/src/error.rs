@@ -87,13 +87,13 @@ pub const SAIBAN_ERROR_STORE_UNAVAILABLE: i32 = 36;
 pub const SAIBAN_ERROR_STORE_CORRUPT: i32 = 37;
 /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
 pub const SAIBAN_ERROR_STORE_UNSUPPORTED: i32 = 38;
-/// The store has no such name space.
+/// The store has no such namespace.
 pub const SAIBAN_ERROR_NAMESPACE_UNKNOWN: i32 = 39;
-/// The name space is another scheme's, layout's or epoch's.
+/// The namespace is another scheme's, layout's or epoch's.
 pub const SAIBAN_ERROR_NAMESPACE_MISMATCH: i32 = 40;
-/// All nodes of the name space are leased.
+/// All nodes of the namespace are leased.
 pub const SAIBAN_ERROR_NAMESPACE_FULL: i32 = 41;
-/// The name space has lost leases, and grants none until all that it can have lost are over.
+/// The namespace has lost leases, and grants none until all that it can have lost are over.
 pub const SAIBAN_ERROR_NAMESPACE_QUARANTINED: i32 = 42;
 /// The clocks of the holder and of the store are too far apart.
 pub const SAIBAN_ERROR_CLOCK_SKEW: i32 = 43;
@@ -103,7 +103,7 @@ pub const SAIBAN_ERROR_LEASE_LOST: i32 = 44;
 pub const SAIBAN_ERROR_COUNTER_UNKNOWN: i32 = 45;
 /// The counter counts otherwise: from another start, by another step, or days of another time zone.
 pub const SAIBAN_ERROR_COUNTER_MISMATCH: i32 = 46;
-/// The store has forgotten numbers that the counter has handed out.
+/// The store has lost numbers that the counter has handed out.
 pub const SAIBAN_ERROR_COUNTER_BEHIND: i32 = 47;
 /// The counter has no numbers left.
 pub const SAIBAN_ERROR_COUNTER_EXHAUSTED: i32 = 48;

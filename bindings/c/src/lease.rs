@@ -52,7 +52,7 @@ names!(NAMES: 16 = name, NUMBERS);
 pub struct LeaseOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// The name space: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
+    /// The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
     /// one column have one.
     pub name_space: *const c_char,
     /// The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
@@ -66,14 +66,14 @@ pub struct LeaseOptions {
     pub holder: *const c_char,
     /// How many nodes, next to each other: 1 to 65536; by default 1.
     pub nodes: i64,
-    /// For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
+    /// For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is renewed after a third.
     pub ttl_s: i64,
     /// One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
     pub scheme: i64,
-    /// Whether the name space is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
+    /// Whether the namespace is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
     /// only that of sqlite: is, where trying it out must be one line, and of memory:.
     pub create: i64,
-    /// The longest lease that a name space made so allows, seconds, for which it is also in quarantine after a loss; by default
+    /// The longest lease that a namespace made so allows, seconds, for which it is also in quarantine after a loss; by default
     /// 3600.
     pub max_ttl_s: i64,
     /// How far this machine's clock may be from the store's, seconds; by default 10.

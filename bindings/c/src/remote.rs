@@ -19,12 +19,12 @@ use std::sync::Arc;
 pub struct RemoteOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are in hand.
+    /// How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are prefetched.
     pub block: i64,
     /// How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by default 1000. IDs tell the time at which the service
     /// made them.
     pub max_age_ms: i64,
-    /// How long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+    /// How long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
     pub wait_s: i64,
 }
 
@@ -85,7 +85,7 @@ impl Argument for GivenRemoteOptions {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteStatus {
-    /// How many IDs are in hand: they would never be used if the process ended now.
+    /// How many IDs are prefetched: they would never be used if the process ended now.
     pub prefetched: u64,
     /// How many IDs were dropped, because nobody wanted them before they were too old.
     pub dropped: u64,
@@ -137,7 +137,7 @@ ffi! {
     }
 
     /// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks in advance: the next is fetched when half of one is used,
-    /// so that an ID which is in hand costs no round trip. What is not used within max_age_ms is dropped, and what is in hand when the process ends is never
+    /// so that an ID which is prefetched costs no round trip. What is not used within max_age_ms is dropped, and what is prefetched when the process ends is never
     /// used. Asks the service what its IDs are, and waits for that.
     ///
     ///     saiban_generator *orders = NULL;
@@ -150,7 +150,7 @@ ffi! {
     ///
     /// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
     /// those of any width by the functions that end in _wide, text of all by saiban_generate_text.
-    /// Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate
+    /// Where no ID is prefetched these wait for the service, wait_s at most, and saiban_try_generate
     /// has more fetched. What has to do with IDs that are there needs no service,
     /// saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed only
     /// where the secret is: that is INVALID_ARGUMENT here.

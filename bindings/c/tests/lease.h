@@ -1,4 +1,4 @@
-/* What the programs that test leases share: name spaces that nobody used, and leases in them. */
+/* What the programs that test leases share: namespaces that nobody used, and leases in them. */
 #ifndef LEASE_H
 #define LEASE_H
 
@@ -13,7 +13,7 @@
 /* The store. */
 static const char *url;
 
-/* Options for a name space of the test's own, made where it is not. */
+/* Options for a namespace of the test's own, made where it is not. */
 static inline saiban_lease_options lease_options(const char *test)
 {
     static char name[65];

@@ -49,7 +49,7 @@ static void a_child_has_none_of_its_parents_ids(void)
             uint8_t wide[SAIBAN_WIDE_ID_SIZE];
             bool ready = true, is_well = saiban_remote_status(ids, &status, sizeof status) == SAIBAN_OK;
             alarm(120);
-            /* Nothing is in hand, and nobody was asked yet. */
+            /* Nothing is prefetched, and nobody was asked yet. */
             is_well = is_well && status.prefetched == 0 && status.calls == 0;
             is_well = is_well && saiban_try_generate(ids, &ready, &first, NULL) == SAIBAN_OK && !ready;
             is_well = is_well && make(ids, own) && saiban_generate_wide(unused, wide) == SAIBAN_OK;

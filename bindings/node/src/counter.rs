@@ -110,7 +110,7 @@ impl CounterOptions {
 /// How a counter is doing; node/src/counter.ts freezes it.
 #[napi(object, object_from_js = false)]
 pub struct CounterStatus {
-    /// How many numbers are in hand.
+    /// How many numbers are prefetched.
     pub prefetched: f64,
     /// How many are taken at a time.
     pub block_size: f64,
@@ -149,7 +149,7 @@ impl SharedCounter {
         promise(env, move || counter.generate(), BigInt::from)
     }
 
-    /// The next number, if it is in hand.
+    /// The next number, if it is prefetched.
     #[napi(catch_unwind)]
     pub fn try_generate(&self, env: Env) -> napi::Result<Option<BigInt>> {
         self.0.try_generate().map(|number| number.map(BigInt::from)).or_throw(&env)
@@ -239,7 +239,7 @@ impl DailyCounter {
         promise(env, move || counter.generate(), DailyNumber::from)
     }
 
-    /// The next number of today, if it is in hand.
+    /// The next number of today, if it is prefetched.
     #[napi(catch_unwind)]
     pub fn try_generate(&self, env: Env) -> napi::Result<Option<DailyNumber>> {
         self.0.try_generate().map(|number| number.map(DailyNumber::from)).or_throw(&env)

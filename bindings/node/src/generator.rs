@@ -96,7 +96,7 @@ pub fn generator<'env>(
     functions(env, ids, waits)
 }
 
-/// The functions of a generator. They own it together: it goes when JavaScript has forgotten them.
+/// The functions of a generator. They own it together: it goes when JavaScript has lost them.
 pub fn functions(env: &Env, ids: AnyIssuer, waits: Waits) -> napi::Result<GeneratorFunctions<'_>> {
     match ids {
         AnyIssuer::Narrow(ids) => functions_of::<Number>(env, ids, waits),

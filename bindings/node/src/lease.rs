@@ -16,7 +16,7 @@ use std::ops::Range;
 /// What the user of a lease chooses; what is absent core knows.
 #[napi(object, object_to_js = false)]
 pub struct LeaseOptions {
-    /// The name space.
+    /// The namespace.
     pub namespace: Option<String>,
     /// How many nodes.
     pub nodes: Option<BigInt>,
@@ -26,9 +26,9 @@ pub struct LeaseOptions {
     pub scheme: Option<String>,
     /// The secret of a Randflake.
     pub secret: Option<Uint8Array>,
-    /// Whether the name space is made where it is not.
+    /// Whether the namespace is made where it is not.
     pub create: Option<bool>,
-    /// The longest lease of a name space made so, seconds.
+    /// The longest lease of a namespace made so, seconds.
     pub max_ttl_s: Option<BigInt>,
     /// How far this machine's clock may be from the store's, seconds.
     pub max_clock_skew_s: Option<BigInt>,

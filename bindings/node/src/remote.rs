@@ -43,7 +43,7 @@ impl RemoteOptions {
 /// How a remote generator is doing; node/src/remote.ts freezes it.
 #[napi(object, object_from_js = false)]
 pub struct RemoteStatus {
-    /// How many IDs are in hand.
+    /// How many IDs are prefetched.
     pub prefetched: f64,
     /// How many were dropped, too old.
     pub dropped: f64,

@@ -27,7 +27,7 @@ fn stride(name: &str, start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Strid
     Ok(Stride::new(start.unwrap_or(Stride::ONE.start()), step.unwrap_or(Stride::ONE.step()))?)
 }
 
-/// A coroutine of what `generate` answers: the number that is in hand, or else one that is waited for. What went wrong is raised where it is
+/// A coroutine of what `generate` answers: the number that is prefetched, or else one that is waited for. What went wrong is raised where it is
 /// awaited.
 fn awaited<'py, N>(counter: &Bound<'py, PyAny>, prefetched: Option<N>, wait_s: i64) -> PyResult<Bound<'py, PyAny>>
 where
@@ -99,7 +99,7 @@ impl Counter {
 /// Numbers from a store that many processes share: each once, whoever asks.
 ///
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it. One
-/// process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost, two
+/// process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost, two
 /// blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: raises
 /// ForkedError.
 ///
@@ -114,7 +114,7 @@ impl Counter {
 /// create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
 /// so that on a server somebody must say so once, here or by the command `saiban counter init`; None is True for
 /// sqlite: and memory:.
-/// wait_s: how long to wait for a store where no number is in hand, at least a second.
+/// wait_s: how long to wait for a store where no number is prefetched, at least a second.
 /// gapless: refused where it is True, with the reason.
 ///
 /// Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no counters. No message
@@ -173,11 +173,11 @@ impl SharedCounter {
         })
     }
 
-    /// The next number. Where none is in hand the store is waited for; other threads run meanwhile.
+    /// The next number. Where none is prefetched the store is waited for; other threads run meanwhile.
     ///
-    /// Raises what the store says where no number is in hand: StoreUnavailableError when it could not be asked in
+    /// Raises what the store says where no number is prefetched: StoreUnavailableError when it could not be asked in
     /// wait_s; at once CounterUnknownError, CounterMismatchError where it counts otherwise, CounterBehindError
-    /// where it has forgotten numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
+    /// where it has lost numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
     /// ForkedError in a copy of the process, of a counter in memory.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
         guard(|| match self.counter.try_generate()? {
@@ -198,7 +198,7 @@ impl SharedCounter {
         awaited(slf.as_any(), counter.try_generate().ok().flatten(), *wait_s)
     }
 
-    /// The next number if it is in hand, else None: then more are being fetched.
+    /// The next number if it is prefetched, else None: then more are being fetched.
     ///
     /// Raises ForkedError in a copy of the process, of a counter in memory.
     fn try_generate(&self) -> Result<Option<i64>> {
@@ -244,7 +244,7 @@ impl SharedCounter {
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct CounterStatus {
-    /// How many numbers are in hand: they would be lost if the process ended now.
+    /// How many numbers are prefetched: they would be lost if the process ended now.
     #[pyo3(get)]
     prefetched: u64,
     /// How many are taken at a time at the moment.
@@ -276,7 +276,7 @@ impl CounterStatus {
 /// Numbers that begin anew with each day of a time zone, 20261121-000001: each once, whoever asks.
 ///
 /// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What
-/// is in hand when a day ends is not used. All else is as of a SharedCounter.
+/// is prefetched when a day ends is not used. All else is as of a SharedCounter.
 ///
 /// url, name, block_size, max_block_size, create, wait_s, gapless: as of a SharedCounter.
 /// zone: a name of the IANA time zone database.
@@ -340,7 +340,7 @@ impl DailyCounter {
         })
     }
 
-    /// The next number of today. Where none is in hand the store is waited for; other threads run meanwhile.
+    /// The next number of today. Where none is prefetched the store is waited for; other threads run meanwhile.
     ///
     /// Raises what SharedCounter.generate raises; ClockUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<DailyNumber> {
@@ -356,7 +356,7 @@ impl DailyCounter {
         awaited(slf.as_any(), counter.try_generate().ok().flatten().map(DailyNumber), *wait_s)
     }
 
-    /// The next number of today if it is in hand, else None: then more are being fetched.
+    /// The next number of today if it is prefetched, else None: then more are being fetched.
     fn try_generate(&self) -> Result<Option<DailyNumber>> {
         guard(|| Ok(self.counter.try_generate()?.map(DailyNumber)))
     }

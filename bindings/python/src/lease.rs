@@ -103,21 +103,21 @@ impl Lease {
     /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
     /// have one.
     /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
-    /// name space allows; a process that was killed holds its nodes so long.
+    /// namespace allows; a process that was killed holds its nodes so long.
     /// scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by default the
     /// scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs; flake has none. secret: of
     /// randflake; the store gets a check number of it only.
-    /// create: whether the name space is made where there is none. An empty store is no proof that nobody has
+    /// create: whether the namespace is made where there is none. An empty store is no proof that nobody has
     /// nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
     /// is True for sqlite: and memory:.
-    /// max_ttl_s: the longest lease that a name space made so allows, 1 to 2592000 (30 days).
+    /// max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
     /// max_clock_skew_s: how far this machine's clock may be from the store's.
     /// holder: who it is, for people, up to 120 characters; by default host and process id.
     /// wait_s: how long to wait for a store that cannot be reached, at least a second.
     ///
     /// Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
-    /// StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the name
-    /// space is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
+    /// StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the namespace
+    ///  is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
     /// the URL's password.
     ///
     /// >>> import saiban

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
 ///
-/// The next block is fetched when half of one is used, so that an ID which is in hand costs no round trip. What is
-/// not used within max_age_ms is dropped, and what is in hand when the process ends is never used. A copy made by
+/// The next block is fetched when half of one is used, so that an ID which is prefetched costs no round trip. What is
+/// not used within max_age_ms is dropped, and what is prefetched when the process ends is never used. A copy made by
 /// fork has none of its parent's IDs: its first is of a block of its own.
 ///
 /// What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that scheme. inspect, range
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service allows.
 /// max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds: IDs tell the time
 /// at which the service made them.
-/// wait_s: how long to wait for the service where no ID is in hand, at least a second.
+/// wait_s: how long to wait for the service where no ID is prefetched, at least a second.
 ///
 /// Asks the service what the scheme is, and waits for that; other threads run meanwhile.
 ///
@@ -123,7 +123,7 @@ impl RemoteGenerator {
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RemoteStatus {
-    /// How many IDs are in hand: they would never be used if the process ended now.
+    /// How many IDs are prefetched: they would never be used if the process ended now.
     #[pyo3(get)]
     prefetched: u64,
     /// How many IDs were dropped, because nobody wanted them before they were too old.

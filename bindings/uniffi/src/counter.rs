@@ -72,7 +72,7 @@ impl Counter {
 /// Numbers from a store that many processes share: each once, whoever asks.
 ///
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
-/// are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+/// are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
 ///
 /// ```kotlin
 /// val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -97,7 +97,7 @@ impl SharedCounter {
     ///   `max_block_size`, by default 1,000,000, at most.
     /// - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
     ///   where trying it out is one line, is made, and one in memory.
-    /// - `wait_s`: how long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+    /// - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
     /// - `gapless`: refused where it is true, with the reason.
     ///
     /// Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
@@ -132,15 +132,15 @@ impl SharedCounter {
         })
     }
 
-    /// The next number. Where none is in hand the store is waited for.
+    /// The next number. Where none is prefetched the store is waited for.
     ///
-    /// Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-    /// `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+    /// Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+    /// `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
     pub fn generate(&self) -> Result<i64, SaibanError> {
         guard(|| Ok(self.0.generate()?))
     }
 
-    /// The next number if it is in hand; where it is not more are being fetched.
+    /// The next number if it is prefetched; where it is not more are being fetched.
     ///
     /// Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
     pub fn try_generate(&self) -> Result<Option<i64>, SaibanError> {
@@ -169,7 +169,7 @@ impl SharedCounter {
 /// How a counter is doing in this process.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct CounterStatus {
-    /// How many numbers are in hand: they would be lost if the process ended now.
+    /// How many numbers are prefetched: they would be lost if the process ended now.
     pub prefetched: i64,
     /// How many are taken at a time at the moment.
     pub block_size: i64,
@@ -212,7 +212,7 @@ impl From<saiban_coordination::counter::DailyNumber> for DailyNumber {
 
 /// Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
 ///
-/// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+/// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
 /// used. All else is as of a `SharedCounter`.
 ///
 /// ```kotlin
@@ -271,14 +271,14 @@ impl DailyCounter {
         })
     }
 
-    /// The next number of today. Where none is in hand the store is waited for.
+    /// The next number of today. Where none is prefetched the store is waited for.
     ///
     /// Errors: as of a `SharedCounter`; `ClockUnavailable`.
     pub fn generate(&self) -> Result<DailyNumber, SaibanError> {
         guard(|| Ok(self.0.generate()?.into()))
     }
 
-    /// The next number of today if it is in hand; where it is not more are being fetched.
+    /// The next number of today if it is prefetched; where it is not more are being fetched.
     ///
     /// Errors: as of a `SharedCounter`; `ClockUnavailable`.
     pub fn try_generate(&self) -> Result<Option<DailyNumber>, SaibanError> {

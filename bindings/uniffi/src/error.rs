@@ -118,13 +118,13 @@ errors! {
     StoreCorrupt;
     /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
     StoreUnsupported;
-    /// The store has no such name space.
+    /// The store has no such namespace.
     NamespaceUnknown;
-    /// The name space is another scheme's, layout's or epoch's.
+    /// The namespace is another scheme's, layout's or epoch's.
     NamespaceMismatch;
-    /// All nodes of the name space are leased.
+    /// All nodes of the namespace are leased.
     NamespaceFull;
-    /// The name space has lost leases, and grants none until all that it can have lost are over.
+    /// The namespace has lost leases, and grants none until all that it can have lost are over.
     NamespaceQuarantined;
     /// The clocks of the holder and of the store are too far apart.
     ClockSkew;
@@ -134,7 +134,7 @@ errors! {
     CounterUnknown;
     /// The counter counts otherwise: from another start, by another step, or days of another time zone.
     CounterMismatch;
-    /// The store has forgotten numbers that the counter has handed out.
+    /// The store has lost numbers that the counter has handed out.
     CounterBehind;
     /// The counter has no numbers left.
     CounterExhausted;

@@ -12,7 +12,7 @@ type Narrow = saiban_coordination::RemoteGenerator<i64>;
 type Wide = saiban_coordination::RemoteGenerator<u128>;
 
 /// Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
-/// so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+/// so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
 /// is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
 ///
 /// Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
@@ -125,7 +125,7 @@ macro_rules! remote {
             /// - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
             /// - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
             ///   time at which the service made them.
-            /// - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+            /// - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
             ///
             /// Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
             /// says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -177,7 +177,7 @@ remote!(RemoteTextGenerator, wide);
 /// How a remote generator is doing in this process.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct RemoteStatus {
-    /// How many IDs are in hand: they would never be used if the process ended now.
+    /// How many IDs are prefetched: they would never be used if the process ended now.
     pub prefetched: i64,
     /// How many IDs were dropped, because nobody wanted them before they were too old.
     pub dropped: i64,

@@ -30,7 +30,7 @@ pub(super) enum Verb {
     /// Make a counter: say that an empty store is new indeed
     #[command(after_help = INIT)]
     Init(Init),
-    /// Raise a counter's next number past all that were used or are in hand, so that none is handed out again: after putting its store back from a backup
+    /// Raise a counter's next number past all that were used or are prefetched, so that none is handed out again: after restoring its store from a backup
     Raise(Raise),
     /// Take numbers, and print them
     Next(Next),
@@ -84,7 +84,7 @@ pub(super) struct Raise {
     /// The counter
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(super) name: String,
-    /// The least that its next number is to be: past all that were used, and those that programs have in hand, two blocks each
+    /// The least that its next number is to be: past all that were used, and those that programs have prefetched, two blocks each
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) to: i64,
     /// Of which day, of one that counts days: 2026-11-22

@@ -55,9 +55,9 @@ pub(super) enum Verb {
     /// Become a command that ends with its parent: of acquire alone
     #[command(hide = true)]
     Exec(Exec),
-    /// Make a name space: say that an empty store is new indeed
+    /// Make a namespace: say that an empty store is new indeed
     Init(Box<Init>),
-    /// Grant nothing until all leases are over that the store can have forgotten: after putting it back from a backup
+    /// Grant nothing until all leases are over that the store can have lost: after restoring it from a backup
     Quarantine(Quarantine),
 }
 
@@ -67,12 +67,12 @@ pub(super) struct Where {
     /// The store; else the environment's SAIBAN_STORE, else this user's own file
     #[arg(long, value_name = "URL")]
     pub(super) store: Option<String>,
-    /// The name space: one for all whose IDs must differ
+    /// The namespace: one for all whose IDs must differ
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(super) namespace: String,
 }
 
-/// What a name space is for.
+/// What a namespace is for.
 #[derive(Debug, Args)]
 pub(super) struct What {
     /// snowflake, randflake, ulid-flake or flake: those whose IDs have nodes
@@ -83,7 +83,7 @@ pub(super) struct What {
     pub(super) layout: Option<String>,
     #[command(flatten)]
     pub(super) secret: SecretSource,
-    /// The longest lease of a new name space, seconds, and so how long it is in quarantine after a loss
+    /// The longest lease of a new namespace, seconds, and so how long it is in quarantine after a loss
     #[arg(long, value_name = "S", default_value_t = saiban_coordination::lease::DEFAULT_MAX_TTL_S, allow_negative_numbers = true)]
     pub(super) max_ttl: i64,
 }
@@ -115,7 +115,7 @@ pub(super) struct Acquire {
     /// How far this machine's clock may be from the store's, seconds; never more than a third of --ttl
     #[arg(long, value_name = "S", default_value_t = 10, allow_negative_numbers = true)]
     pub(super) max_clock_skew: i64,
-    /// Make the name space where it is not; in a file of SQLite it always is
+    /// Make the namespace where it is not; in a file of SQLite it always is
     #[arg(long)]
     pub(super) create: bool,
     /// The command and its arguments

@@ -130,7 +130,7 @@ fn refuse_unmade(path: &Path, namespace: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!(
-        "there is no name space {namespace:?} yet: saiban lease init makes one, and so does saiban lease acquire"
+        "there is no namespace {namespace:?} yet: saiban lease init makes one, and so does saiban lease acquire"
     );
     let error = saiban_coordination::Error::new(saiban::ErrorKind::NamespaceUnknown, message);
     Err(Failure::Store { store: Some(url_of(path)), error })

@@ -24,14 +24,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     .map_err(place.says())?;
     let slot = slot.map_err(|count| {
         Failure::Arguments(format!(
-            "node {} is not in the name space {name:?}: give 0 to {}",
+            "node {} is not in the namespace {name:?}: give 0 to {}",
             arguments.node,
             count - 1
         ))
     })?;
     if !slot.is_held(now_us) {
         return Err(Failure::Arguments(format!(
-            "node {} of the name space {name:?} is free: saiban lease ls says which are held",
+            "node {} of the namespace {name:?} is free: saiban lease ls says which are held",
             arguments.node
         )));
     }
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // A service hides the token from callers that may not release other holders' leases.
         // Without the token the release would have no effect, and report no error.
         return Err(Failure::Arguments(format!(
-            "node {} of the name space {name:?} is held by {}, and whose token that is the service does not say: \
+            "node {} of the namespace {name:?} is held by {}, and whose token that is the service does not say: \
              it needs the scope admin to see whose it is; give the URL of the service a token that has it",
             arguments.node,
             plain(&slot.holder)

@@ -180,8 +180,8 @@ fn a_variable_is_one_value_in_the_form_that_its_key_has() {
         ("SAIBAN_SERVE_LISTEN", "127.0.0.1:1, 127.0.0.1:1234", "listen 127.0.0.1:1234"),
         ("SAIBAN_SERVE_LISTEN", "[::1]:1234", "listen [::1]:1234"),
         ("SAIBAN_SERVE_LISTEN", "[\"127.0.0.1:1\", \"[::1]:1234\"]", "listen [::1]:1234"),
-        ("SAIBAN_SERVE_SCHEMES__ORDERS__NAMESPACE", "2024", "name space 2024"),
-        ("SAIBAN_SERVE_SCHEMES__ORDERS__NAMESPACE", "true", "name space true"),
+        ("SAIBAN_SERVE_SCHEMES__ORDERS__NAMESPACE", "2024", "namespace 2024"),
+        ("SAIBAN_SERVE_SCHEMES__ORDERS__NAMESPACE", "true", "namespace true"),
         ("SAIBAN_SERVE_SCHEMES__ORDERS__NODES", "4", "scheme orders"),
         ("SAIBAN_SERVE_STORE", "", "store sqlite:"),
     ] {

@@ -98,7 +98,7 @@ fn every_example_of_the_document_is_answered_as_it_says() {
     for Example { operation, method, path, body, answer: example } in examples {
         let text = body.as_ref().map(Value::to_string);
         let headers = [("Content-Type", "application/json")];
-        // The name space of the second example is the scheme's own.
+        // The namespace of the second example is the scheme's own.
         let path = match body.as_ref().map(|body| &body["scheme"]) {
             Some(Value::String(scheme)) => path.replace("/shop/", &format!("/{scheme}/")),
             _ => path,

@@ -41,7 +41,7 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
     let asked =
         CreateRequest { namespace: "shop".into(), fingerprint: FINGERPRINT.into(), nodes: 2, max_ttl_us: MINUTE_US };
     let again: CreateResponse = grpc.call("/saiban_id.v1.LeasesService/Create", &asked).expect("an answer");
-    let again = again.namespace.expect("a name space");
+    let again = again.namespace.expect("a namespace");
     assert_eq!(number(&made["incarnation"]), again.incarnation, "it stays as it is");
     assert_eq!((made["nodes"].as_i64(), again.nodes, again.max_ttl_us), (Some(2), 2, MINUTE_US));
     // Acquired over HTTP, seen and renewed over gRPC, given back over HTTP.

@@ -85,7 +85,7 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
     assert_eq!((made(&token("worker"), "numbers"), made(&token("worker"), "workers")), (403, 200));
     // It is there, for other IDs.
     assert_eq!(made(&token("operator"), "numbers"), 409);
-    // Who is for one scheme alone sees no nodes of other schemes, though nobody said of which name spaces.
+    // Who is for one scheme alone sees no nodes of other schemes, though nobody said of which namespaces.
     for (namespace, status) in [("numbers", 403), ("workers", 200), ("other", 404)] {
         let listed = ask(&instance, &token("guest"), "GET", &format!("/v1/leases/{namespace}"), &Value::Null);
         assert_eq!(listed.status, status, "{namespace}: {}", listed.text());

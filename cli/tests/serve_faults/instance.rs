@@ -100,7 +100,7 @@ impl Instance {
         status
     }
 
-    /// The folder by which others reach what it sees as `path`, in whatever mount name space it is.
+    /// The folder by which others reach what it sees as `path`, in whatever mount namespace it is.
     pub fn root(&self, path: &str) -> std::path::PathBuf {
         format!("/proc/{}/root{path}", self.child.id()).into()
     }

@@ -18,7 +18,7 @@ const AWAY: Duration = Duration::from_millis(600);
 /// Nodes and the times (Unix µs) at which somebody had them, by fence and token.
 type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
 
-/// Looks at the leases of some name spaces until it is asked what there were.
+/// Looks at the leases of some namespaces until it is asked what there were.
 pub struct Watch {
     store: Arc<dyn Store>,
     granted: HashMap<&'static str, Arc<Mutex<Granted>>>,
@@ -51,7 +51,7 @@ impl Watch {
         self.granted[namespace].lock().expect("a map").len()
     }
 
-    /// Every tick (its node, and from when to when, Unix µs) lies in a lease of this name space.
+    /// Every tick (its node, and from when to when, Unix µs) lies in a lease of this namespace.
     pub fn check(&self, namespace: &str, ticks: impl Iterator<Item = (i64, Range<i64>)>) {
         let mut of_nodes: HashMap<i64, Vec<Range<i64>>> = HashMap::new();
         for (nodes, us) in self.granted[namespace].lock().expect("a map").values() {

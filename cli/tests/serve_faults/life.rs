@@ -136,7 +136,7 @@ async fn over_a_store_without_the_name_space_it_ends_and_says_what_to_do() {
     let mut instance = Instance::start(&config);
     assert_eq!(instance.wait().code(), Some(2));
     let log = instance.log();
-    assert!(log.contains("no name space \"orders\"") && log.contains("saiban lease init"), "{log}");
+    assert!(log.contains("no namespace \"orders\"") && log.contains("saiban lease init"), "{log}");
     // Somebody makes it, with the command that it names.
     let folder = tempfile::tempdir().expect("a folder");
     let init = ["lease", "init", "--store", server.url(), "--namespace", "orders"];

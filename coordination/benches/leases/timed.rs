@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 const ROUNDS: usize = 300;
 const COUNTED: u64 = 20;
 
-/// A store and the terms of its only name space.
+/// A store and the terms of its only namespace.
 pub struct Shop {
     pub runtime: Runtime,
     pub store: Arc<dyn Store>,

@@ -118,7 +118,7 @@ pub fn check_number(terms: &CounterTerms, next: i64) -> Result<(), Error> {
         ErrorKind::StoreCorrupt,
         format!(
             "the counter {name:?} is at {next}, which is none of its numbers ({fingerprint}): somebody has changed it. Raise it to one of them, past {next} and \
-             past all that were used or are in hand (saiban counter raise)"
+             past all that were used or are prefetched (saiban counter raise)"
         ),
     ))
 }
@@ -152,14 +152,14 @@ pub(crate) fn behind(terms: &CounterTerms, day: Option<i32>, what: &str, next: i
         what,
         next,
         &format!(
-            "raise it past all numbers that were used or are in hand, which are two blocks a program (saiban counter raise{day})"
+            "raise it past all numbers that were used or are prefetched, which are two blocks a program (saiban counter raise{day})"
         ),
     )
 }
 
 /// Returns the error for a counter that was deleted, and perhaps created again.
 pub(crate) fn gone(terms: &CounterTerms, what: &str, next: i64) -> Error {
-    let cure = "let it begin past all numbers that were used or are in hand, which are two blocks a program (saiban counter init --at), and start the programs anew";
+    let cure = "let it begin past all numbers that were used or are prefetched, which are two blocks a program (saiban counter init --at), and start the programs anew";
     forgotten(terms, what, next, cure)
 }
 
@@ -170,7 +170,7 @@ fn forgotten(terms: &CounterTerms, what: &str, next: i64, cure: &str) -> Error {
     Error::new(
         ErrorKind::CounterBehind,
         format!(
-            "the store has forgotten numbers of the counter {name:?}: {what}, and {handed_out} before. Nothing more is, or numbers would \
+            "the store has lost numbers of the counter {name:?}: {what}, and {handed_out} before. Nothing more is, or numbers would \
              come twice: put its store back as it was, or {cure}"
         ),
     )
@@ -183,7 +183,7 @@ pub fn unknown(name: &str) -> Error {
         ErrorKind::CounterUnknown,
         format!(
             "the store has no counter {name:?}. That is no proof that none of its numbers is used: if it is new indeed, say so (saiban counter init, or \
-             create=True); if it was lost, let it begin past all numbers that were used or are in hand (saiban counter init --at)"
+             create=True); if it was lost, let it begin past all numbers that were used or are prefetched (saiban counter init --at)"
         ),
     )
 }

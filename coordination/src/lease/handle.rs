@@ -113,7 +113,7 @@ impl LeaseOptions {
             self.ttl_s,
             1,
             MAX_TTL_S,
-            "a ttl of a second or more, up to the name space's max_ttl_s",
+            "a ttl of a second or more, up to the namespace's max_ttl_s",
         )?;
         let skew = "how far this clock may be from the store's";
         check_seconds("max_clock_skew_s", self.max_clock_skew_s, 0, i64::MAX, skew)?;

@@ -13,7 +13,7 @@ pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     let (ttl, max) = (Seconds(ttl_us), Seconds(max_us));
     Err(Error::new(
         ErrorKind::InvalidArgument,
-        format!("a lease of {ttl} is longer than the name space {:?} allows: give a ttl of at most {max}", view.name),
+        format!("a lease of {ttl} is longer than the namespace {:?} allows: give a ttl of at most {max}", view.name),
     ))
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn check_terms(terms: &Terms, ttl_us: i64) -> Result<(), Error> {
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!(
-            "a lease of {} s (ttl_s) is longer than the name space {:?} would allow, {} s (max_ttl_s): it is not made. Ask for a shorter lease, or \
+            "a lease of {} s (ttl_s) is longer than the namespace {:?} would allow, {} s (max_ttl_s): it is not made. Ask for a shorter lease, or \
              make one that allows longer ones",
             ttl_us / 1_000_000,
             terms.name(),
@@ -42,8 +42,8 @@ pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
     Error::new(
         ErrorKind::NamespaceQuarantined,
         format!(
-            "the store has forgotten leases of the name space {:?}: it was put back from a backup, or has lost its last changes. \
-             Nothing is granted for {left}, until all that it can have forgotten are over; who has a lease keeps it",
+            "the store has lost leases of the namespace {:?}: it was restored from a backup, or has lost its last changes. \
+             Nothing is granted for {left}, until all that it can have lost are over; who has a lease keeps it",
             view.name
         ),
     )
@@ -89,7 +89,7 @@ pub(crate) fn full(view: &View<'_>, nodes: i64, cooling_until_us: Option<i64>) -
     Error::new(
         ErrorKind::NamespaceFull,
         format!(
-            "the name space {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
+            "the namespace {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
              when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits{rest}",
             view.name, view.namespace.nodes
         ),
@@ -100,7 +100,7 @@ pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
     Error::new(
         ErrorKind::LeaseLost,
         format!(
-            "the lease of nodes {} to {} in the name space {:?} was not renewed in time, and is over or another's: acquire a new one",
+            "the lease of nodes {} to {} in the namespace {:?} was not renewed in time, and is over or another's: acquire a new one",
             key.nodes.start,
             key.nodes.end.saturating_sub(1),
             view.name

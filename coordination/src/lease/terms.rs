@@ -42,7 +42,7 @@ impl Terms {
         key_id: Option<u32>,
         max_ttl_s: i64,
     ) -> Result<Self, Error> {
-        check_name("a name space", name)?;
+        check_name("a namespace", name)?;
         if !layout.has_node() {
             return Err(invalid("the layout has no node field, so there is nothing to lease: give it one".into()));
         }
@@ -234,8 +234,8 @@ impl Namespace {
         Err(Error::new(
             ErrorKind::NamespaceMismatch,
             format!(
-                "the name space {name:?} is for {:?}, and IDs of {fingerprint:?} were asked for: they could be equal to each other's; \
-                 give them a name space of their own",
+                "the namespace {name:?} is for {:?}, and IDs of {fingerprint:?} were asked for: they could be equal to each other's; \
+                 give them a namespace of their own",
                 self.fingerprint
             ),
         ))

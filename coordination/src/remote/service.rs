@@ -132,7 +132,7 @@ pub(super) fn late(wait: Duration) -> Error {
     Error::new(
         ErrorKind::StoreUnavailable,
         format!(
-            "the service has not answered within {} s (wait_s), and no IDs are in hand: see that it runs and can be reached from here",
+            "the service has not answered within {} s (wait_s), and no IDs are prefetched: see that it runs and can be reached from here",
             wait.as_secs()
         ),
     )
@@ -156,7 +156,7 @@ pub(super) fn would_wait(wait: Duration) -> Error {
     Error::new(
         ErrorKind::WouldWait,
         format!(
-            "no ID is in hand, and the next have not come within {} ms: ask again, wait for longer (in Node generateAsync does, without blocking), \
+            "no ID is prefetched, and the next have not come within {} ms: ask again, wait for longer (in Node generateAsync does, without blocking), \
              or take larger blocks (block)",
             wait.as_millis()
         ),

@@ -10,7 +10,7 @@ pub(super) fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::NamespaceUnknown,
         format!(
-            "the store has no name space {}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
+            "the store has no namespace {}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
              (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over",
             quoted(name)
         ),
@@ -36,10 +36,10 @@ pub(super) fn refused(url: &StoreUrl, why: &str) -> Error {
 }
 
 /// The remedy for leases that were restored from a backup, or are corrupt.
-pub(super) const MEND_LEASES: &str = "Put it back from a backup (and run saiban lease quarantine), or remove the name space once no lease of it can be in use";
+pub(super) const MEND_LEASES: &str = "Restore it from a backup (and run saiban lease quarantine), or remove the namespace once no lease of it can be in use";
 
 /// The remedy for counters that were restored from a backup, or are corrupt.
-pub(super) const MEND_COUNTERS: &str = "Put it back from a backup (and run saiban counter raise, past all numbers that were used or are in hand), or remove the \
+pub(super) const MEND_COUNTERS: &str = "Restore it from a backup (and run saiban counter raise, past all numbers that were used or are prefetched), or remove the \
                              counter and let it begin there (saiban counter init --at)";
 
 /// Returns `StoreCorrupt` for lease records that no version of saiban writes.

@@ -175,7 +175,7 @@ impl RedisStore {
     }
 
     fn namespace(&self, answer: &Answer) -> Result<Namespace, Error> {
-        answer.namespace.clone().ok_or_else(|| corrupt(&self.url, "the script's answer", "it lacks the name space"))
+        answer.namespace.clone().ok_or_else(|| corrupt(&self.url, "the script's answer", "it lacks the namespace"))
     }
 
     /// Converts the script's answer to a grant, or to the error for its refusal.

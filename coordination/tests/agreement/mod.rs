@@ -10,18 +10,18 @@ use std::sync::Arc;
 /// Longer than the test takes, so that nothing ends between looking and asking.
 const LONG_US: i64 = 600_000_000;
 
-/// So many name spaces, and requests in each, one after another.
+/// So many namespaces, and requests in each, one after another.
 pub async fn check(store: &Arc<dyn Store>, spaces: u64) {
     let mut granted = 0;
     for space in 0..spaces {
         granted += check_one(store, space).await;
     }
-    assert!(granted > 5 * spaces, "{granted} grants in {spaces} name spaces show little");
+    assert!(granted > 5 * spaces, "{granted} grants in {spaces} namespaces show little");
 }
 
 async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
     let terms = crate::conformance::terms(&format!("agreement-{space}"));
-    store.create(&terms).await.expect("a name space");
+    store.create(&terms).await.expect("a namespace");
     let mut random = Random(space);
     let mut grants: Vec<Grant> = Vec::new();
     let mut granted = 0;
@@ -93,7 +93,7 @@ async fn compare<T: PartialEq + std::fmt::Debug>(
         (Ok(answer), Ok(decided)) => assert_eq!(answer, decided),
         _ => assert_eq!(kind(answer), kind(&decision.answer)),
     }
-    assert_eq!(decision.changes.quarantine_until_us, None, "no request here is news of what was forgotten");
+    assert_eq!(decision.changes.quarantine_until_us, None, "no request here is news of what was lost");
     let mut expected: BTreeMap<i64, Slot> = slots.into_iter().map(|slot| (slot.nodes.start, slot)).collect();
     for node in decision.changes.removed {
         expected.remove(&node);

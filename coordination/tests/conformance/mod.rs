@@ -1,5 +1,5 @@
 //! What every store must do, whichever server is behind it: `promises!(subject)` makes a test of each promise, for the store that the
-//! function `subject` answers. Each has name spaces of its own, so that they may run at the same time, on one server.
+//! function `subject` answers. Each has namespaces of its own, so that they may run at the same time, on one server.
 //!
 //! Time is the store's: where a lease must be over the suite waits until the store says so.
 
@@ -27,7 +27,7 @@ pub struct Subject {
     pub pass: Box<dyn Fn(Duration)>,
 }
 
-/// A name space of eight nodes that no other promise uses.
+/// A namespace of eight nodes that no other promise uses.
 pub fn terms(name: &str) -> Terms {
     with_nodes(name, 3)
 }
@@ -46,7 +46,7 @@ fn token() -> i64 {
 impl Subject {
     async fn create(&self, name: &str) -> Terms {
         let terms = terms(name);
-        self.store.create(&terms).await.expect("a new name space");
+        self.store.create(&terms).await.expect("a new namespace");
         terms
     }
 
@@ -166,7 +166,7 @@ pub async fn a_name_space_that_many_make_at_the_same_time_is_one(subject: &Subje
         let terms = terms(&format!("at-once-{round}"));
         let make = |store: Arc<dyn Store>| {
             let terms = terms.clone();
-            tokio::spawn(async move { store.create(&terms).await.expect("a name space").incarnation })
+            tokio::spawn(async move { store.create(&terms).await.expect("a namespace").incarnation })
         };
         let made: Vec<_> = (0..8).map(|_| make((subject.another)())).collect();
         let mut incarnations = BTreeSet::new();
@@ -234,7 +234,7 @@ pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
     subject.store.release(terms.name(), &release).await.expect("given back");
     let next = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
     assert_eq!(next.start_us, high_water_us);
-    // Past the end that the store knows, where it was put back and has forgotten a renewal.
+    // Past the end that the store knows, where it was restored and has lost a renewal.
     let release = Release { key: next.key.clone(), high_water_us: next.end_us + 1_000_000 };
     subject.store.release(terms.name(), &release).await.expect("given back");
     let listing = subject.list(&terms).await;
@@ -314,7 +314,7 @@ pub async fn another_token_is_another_lease(subject: &Subject) {
     let terms = subject.create("token").await;
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let key = SlotKey { token: grant.key.token + 1, ..grant.key.clone() };
-    // The store has granted these nodes to somebody else under the fence that this holder was given: it has forgotten that.
+    // The store has granted these nodes to somebody else under the fence that this holder was given: it has lost that.
     let request = Renew { seen: Seen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
     assert_eq!(kind(subject.store.renew(terms.name(), &request).await), ErrorKind::NamespaceQuarantined);
     subject.store.release(terms.name(), &Release { key, high_water_us: 0 }).await.expect("no error");
@@ -422,7 +422,7 @@ pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgo
         ("anew-absurd-too", i64::MAX, false),
     ] {
         let terms = Terms::new(name, Scheme::Flake, &layout, None, 2).expect("terms");
-        subject.store.create(&terms).await.expect("a new name space");
+        subject.store.create(&terms).await.expect("a new namespace");
         let request = subject.request(&terms, 1, LONG_US).await;
         let seen = before(request.clock_us, end_us);
         if is_renewal {
@@ -456,7 +456,7 @@ pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
     // 62 bits of nodes and a token of 63: nothing on the way may pass through a floating-point number.
     let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:62 sequence:8").expect("a layout");
     let terms = Terms::new("exact", Scheme::Flake, &layout, None, 3_600).expect("terms");
-    subject.store.create(&terms).await.expect("a new name space");
+    subject.store.create(&terms).await.expect("a new namespace");
     let token = i64::MAX - 2;
     let request = Acquire { token, ..subject.request(&terms, 3, LONG_US + 1).await };
     let grant = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await.expect("room");
@@ -474,7 +474,7 @@ pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
 
 pub async fn many_at_once_get_different_nodes(subject: &Subject) {
     let terms = with_nodes("many", 6);
-    subject.store.create(&terms).await.expect("a new name space");
+    subject.store.create(&terms).await.expect("a new namespace");
     let request = subject.request(&terms, 1, LONG_US).await;
     let ask = |_| async {
         let request = Acquire { token: token(), ..request.clone() };

@@ -126,11 +126,11 @@ impl Database {
         rows
     }
 
-    /// A name space of eight nodes, of which one is leased.
+    /// A namespace of eight nodes, of which one is leased.
     async fn with_a_lease(&self) -> Arc<dyn Store> {
         let store = store(&self.url);
-        create(&store).await.expect("a name space");
-        // All nodes in one slot, so that every request has a slot to divide, wherever this name space began.
+        create(&store).await.expect("a namespace");
+        // All nodes in one slot, so that every request has a slot to divide, wherever this namespace began.
         self.run("DELETE FROM saiban_slots").await;
         self.run("INSERT INTO saiban_slots VALUES ('orders', 0, 8, 0, 0, 0, 0, 0, '')").await;
         acquire(&store).await.expect("a lease");
@@ -215,7 +215,7 @@ impl Database {
             self.run(grant).await;
         }
         let store = store(&with(&self.url, "clerk", "clerk"));
-        create(&store).await.expect("a name space");
+        create(&store).await.expect("a namespace");
         acquire(&store).await.expect("a lease");
     }
 
@@ -265,7 +265,7 @@ pub async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time(kind
 pub async fn a_server_that_was_restarted_serves_who_was_connected(kind: &str) {
     let mut server = crate::servers::Server::start(kind);
     let store = store(server.url());
-    create(&store).await.expect("a name space");
+    create(&store).await.expect("a namespace");
     let first = acquire(&store).await.expect("a lease");
     server.order("restart");
     let second = acquire(&store).await.expect("another");

@@ -21,7 +21,7 @@
 //! | threads pause between reading the clock and taking an ID | clocks a tick wrong, 4 ticks | 0.2 million |
 //! | a fork | clocks a tick wrong, 4 ticks | 0.3 million |
 //! | two crashes, each followed by a start | clocks a tick wrong, 4 ticks | 0.1 million |
-//! | the store is put back to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
+//! | the store is restored to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
 //! | the store is lost and made anew, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
 //! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
 //!
@@ -31,7 +31,7 @@
 //! **What is not modelled.** Several faults of different families in one run; more than two processes and a child; parts of a
 //! tick (a tick belongs to the rectangle in which it begins, and what is reserved counts to its end: the holder's and the core's
 //! tests); several cursors of one rectangle, which differ in their low bits. A store
-//! that lost leases without anybody's saying so repeats IDs until a holder tells it, and one that is put back and has its clock
+//! that lost leases without anybody's saying so repeats IDs until a holder tells it, and one that is restored and has its clock
 //! behind where it was may, for who renews a lease that was another's already:
 //! `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
 

@@ -5,7 +5,7 @@ use crate::world::{FIRST_TICK, Id};
 /// A rule of the protocol. Leaving it out is done around the code that decides, never in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// A lease begins at or after its slot's high water.
+    /// A lease begins at or after its slot's high-water mark.
     StartAfterHighWater,
     /// A generator never goes back to an earlier tick.
     MonotoneTick,
@@ -48,7 +48,7 @@ pub struct Budget {
     pub forks: u8,
     /// Crashes, each followed by a start.
     pub crashes: u8,
-    /// Times that the store is put back to an older copy.
+    /// Times that the store is restored to an older copy.
     pub rewinds: u8,
     /// Times that the store is lost, and made anew for leases that are a tick shorter.
     pub anew: u8,
@@ -63,13 +63,13 @@ impl Budget {
 
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The nodes of the name space.
+    /// The nodes of the namespace.
     pub nodes: i64,
     /// How many nodes each process wants.
     pub wants: Vec<i64>,
     /// IDs of a node in a tick.
     pub sequences: i64,
-    /// For how long leases are at first, ticks. It is the longest that the name space allows, too.
+    /// For how long leases are at first, ticks. It is the longest that the namespace allows, too.
     pub ttl: i64,
     /// How many ticks go by.
     pub ticks: i64,

@@ -343,7 +343,7 @@ fn tidy(setup: &Setup, world: &mut World) {
         if process.cursor > 0 && tick_of(process.cursor) < past {
             process.cursor = u64::try_from(past).expect("after the epoch") << LOW_BITS;
         }
-        // Only a store that was put back, or made anew, can be behind what was seen.
+        // Only a store that was restored, or made anew, can be behind what was seen.
         if process.grant.is_none() && setup.budget.rewinds == 0 && setup.budget.anew == 0 {
             process.seen = None;
         }

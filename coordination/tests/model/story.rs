@@ -49,7 +49,7 @@ fn words(before: &World, action: Action) -> String {
         Action::Fork(process) => format!("{} forks {}", name(process), name(before.processes.len())),
         Action::Restart(process) => format!("{} crashes and starts again", name(process)),
         Action::Copy => "the store is copied".into(),
-        Action::Rewind => "the store is put back to the copy".into(),
+        Action::Rewind => "the store is restored to the copy".into(),
         Action::MakeAnew(process) => format!("the store is lost and made anew, and {} asks first", name(process)),
     }
 }

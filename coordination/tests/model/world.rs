@@ -36,7 +36,7 @@ pub struct Store {
     pub memory: Memory,
     /// How far the store's clock is from the true time, ticks.
     pub clock_off: i64,
-    /// Whether it was put back to the copy, or made anew.
+    /// Whether it was restored to the copy, or made anew.
     pub is_rewound: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Store {
 pub struct Memory {
     pub slots: Vec<Slot>,
     pub quarantine_until_us: i64,
-    /// Counts how often the name space was made.
+    /// Counts how often the namespace was made.
     pub incarnation: i64,
     /// For how long leases are, ticks, and the longest that it allows.
     pub ttl: i64,
@@ -100,7 +100,7 @@ pub struct Id {
 }
 
 impl Memory {
-    /// A new name space.
+    /// A new namespace.
     pub fn new(nodes: i64, incarnation: i64, ttl: i64) -> Self {
         Memory { slots: first_slots(nodes, 0), quarantine_until_us: 0, incarnation, ttl }
     }

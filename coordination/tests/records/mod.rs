@@ -66,7 +66,7 @@ pub fn flawed_slots() -> Vec<String> {
     .to_vec()
 }
 
-/// Name spaces with one number that cannot be.
+/// Namespaces with one number that cannot be.
 pub fn flawed_namespaces() -> Vec<String> {
     // Without a space: ZooKeeper's own client ends a text there.
     let namespace = "{\"version\":1,\"fingerprint\":\"any\",\"nodes\":8,\"max_ttl_us\":3600000000,\"incarnation\":7,\
@@ -106,7 +106,7 @@ pub fn renewal(grant: &Grant, ttl_us: i64) -> Renew {
 pub async fn two_stores_that_race_get_different_nodes(url: &str) {
     let terms = terms("race", 5);
     let stores = [store(url), store(url)];
-    stores[0].create(&terms).await.expect("a new name space");
+    stores[0].create(&terms).await.expect("a new namespace");
     let tasks: Vec<_> = (0..32)
         .map(|index| {
             let (store, terms) = (Arc::clone(&stores[index % 2]), terms.clone());
@@ -122,11 +122,11 @@ pub async fn two_stores_that_race_get_different_nodes(url: &str) {
     assert_eq!(nodes.len(), 32);
 }
 
-/// A name space of 2^9 nodes, of which 300 are slots by themselves.
+/// A namespace of 2^9 nodes, of which 300 are slots by themselves.
 pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     let terms = terms("joins", 9);
     let store = store(url);
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let mut grants = Vec::new();
     for token in 1..=300 {
         grants.push(acquire(&*store, &terms, 1, token).await.expect("room"));
@@ -151,10 +151,10 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     }
 }
 
-/// A name space whose eight nodes are one slot, and somebody's.
+/// A namespace whose eight nodes are one slot, and somebody's.
 pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
     let terms = terms(name, 3);
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let grant = acquire(store, &terms, 8, 1).await.expect("all nodes");
     (terms, grant)
 }
@@ -185,7 +185,7 @@ pub async fn the_next_member_is_asked_when_one_does_not_answer(kind: &str, serve
     let (away, there) = ("127.0.0.1:9", server.address());
     for hosts in [format!("{away},{there}"), format!("[::1]:9,{there},{away}")] {
         let store = store(&format!("{kind}://{hosts}/several/parts"));
-        store.create(&terms).await.expect("a name space");
+        store.create(&terms).await.expect("a namespace");
         store.list(terms.name()).await.expect("a listing");
     }
     let here = store(&format!("{kind}://{there}/several/parts/"));
@@ -251,13 +251,13 @@ pub async fn a_server_that_was_put_back_from_a_copy_grants_nothing(kind: &str) {
     let mut server = Server::start(kind);
     let store = store(server.url());
     let terms = terms("back", 3);
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let before = acquire(&*store, &terms, 1, 1).await.expect("room");
     server.order("save copy");
     let after = acquire(&*store, &terms, 1, 2).await.expect("room");
     server.order("rewind copy");
     let quarantined = ErrorKind::NamespaceQuarantined;
-    let error = store.renew(terms.name(), &renewal(&after, 700_000_000)).await.expect_err("it is forgotten");
+    let error = store.renew(terms.name(), &renewal(&after, 700_000_000)).await.expect_err("it is lost");
     assert_eq!(error.kind(), quarantined, "{error}");
     let error = acquire(&*store, &terms, 1, 3).await.expect_err("nobody knows whose nodes these are");
     assert_eq!(error.kind(), quarantined, "{error}");

@@ -85,7 +85,7 @@ pub fn check_disjoint(rectangles: &[Rectangle]) {
 /// Leases of nodes that others want too: some are renewed, some given back early, and some left to end by themselves.
 async fn work(url: &str, terms: &Terms) {
     let store = open(&StoreUrl::new(url).expect("a URL")).expect("a store");
-    store.create(terms).await.expect("a name space");
+    store.create(terms).await.expect("a namespace");
     let mut state = i64::from(std::process::id());
     let mut draw = |below: i64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -114,13 +114,13 @@ error_kinds! {
     37 StoreCorrupt "STORE_CORRUPT";
     /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
     38 StoreUnsupported "STORE_UNSUPPORTED";
-    /// The store has no such name space.
+    /// The store has no such namespace.
     39 NamespaceUnknown "NAMESPACE_UNKNOWN";
-    /// The name space is another scheme's, layout's or epoch's.
+    /// The namespace is another scheme's, layout's or epoch's.
     40 NamespaceMismatch "NAMESPACE_MISMATCH";
-    /// All nodes of the name space are leased.
+    /// All nodes of the namespace are leased.
     41 NamespaceFull "NAMESPACE_FULL";
-    /// The name space has lost leases, and grants none until all that it can have lost are over.
+    /// The namespace has lost leases, and grants none until all that it can have lost are over.
     42 NamespaceQuarantined "NAMESPACE_QUARANTINED";
     /// The clocks of the holder and of the store are too far apart.
     43 ClockSkew "CLOCK_SKEW";
@@ -130,7 +130,7 @@ error_kinds! {
     45 CounterUnknown "COUNTER_UNKNOWN";
     /// The counter counts otherwise: from another start, by another step, or days of another time zone.
     46 CounterMismatch "COUNTER_MISMATCH";
-    /// The store has forgotten numbers that the counter has handed out.
+    /// The store has lost numbers that the counter has handed out.
     47 CounterBehind "COUNTER_BEHIND";
     /// The counter has no numbers left.
     48 CounterExhausted "COUNTER_EXHAUSTED";

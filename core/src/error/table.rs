@@ -111,7 +111,7 @@ errors! {
         wanted: &'static str,
     } => ErrorKind::NamespaceMismatch,
         "the lease is for IDs of {scheme} of its own layout and secret, and these of {wanted} are others: acquire one \
-         with this scheme, layout and secret, in a name space of their own";
+         with this scheme, layout and secret, in a namespace of their own";
     /// The window is empty, or reaches outside the times that the layout can hold. All times are in
     /// the window's unit.
     InvalidWindow {

@@ -8,7 +8,7 @@
 -- there is none to have, the answer is an error: SAIBAN_WAIT and the microseconds after which to ask again. The first call for a key waits for the
 -- next tick: what an earlier key has done in this one nobody knows.
 --
--- A server that has forgotten (it had no append-only file, or a failover lost what its replica had not) and whose clock is behind as well makes IDs
+-- A server that has lost (it had no append-only file, or a failover lost what its replica had not) and whose clock is behind as well makes IDs
 -- again. Where only the former is so, its clock is past what it forgot; in ticks of 0.1 s and more another server process begins with the next one.
 --
 -- A number of Lua is a double, exact up to 2^53: so an ID is kept as two halves of 32 bits.
@@ -48,7 +48,7 @@ local function refuse(...)
   return redis.error_reply(table.concat({ ... }))
 end
 
--- Which process of which history answers: another one may have forgotten what was done in this tick.
+-- Which process of which history answers: another one may have lost what was done in this tick.
 local function server()
   if TICK_US < LONG_TICK_US then
     return ""

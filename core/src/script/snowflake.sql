@@ -9,7 +9,7 @@
 -- wherever the clock goes: where a tick is used up, or the clock is behind, it waits, for @MAX_WAIT_S@ seconds at most, and fails where that is not enough.
 -- So it fails at first where ticks are longer, until the next begins: what an earlier sequence has done in this one nobody knows.
 --
--- A server that has forgotten (an asynchronous failover, a backup that was put back) and whose clock is behind as well makes IDs again.
+-- A server that has lost (an asynchronous failover, a backup that was restored) and whose clock is behind as well makes IDs again.
 --
 -- The function has the rights of who makes it, so that other roles need none on the sequence; who may call it: REVOKE and GRANT EXECUTE.
 DO $script$

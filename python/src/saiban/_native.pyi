@@ -605,21 +605,21 @@ class Lease:
         namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
         have one.
         nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
-        name space allows; a process that was killed holds its nodes so long.
+        namespace allows; a process that was killed holds its nodes so long.
         scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by default the
         scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs; flake has none. secret: of
         randflake; the store gets a check number of it only.
-        create: whether the name space is made where there is none. An empty store is no proof that nobody has
+        create: whether the namespace is made where there is none. An empty store is no proof that nobody has
         nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
         is True for sqlite: and memory:.
-        max_ttl_s: the longest lease that a name space made so allows, 1 to 2592000 (30 days).
+        max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
         max_clock_skew_s: how far this machine's clock may be from the store's.
         holder: who it is, for people, up to 120 characters; by default host and process id.
         wait_s: how long to wait for a store that cannot be reached, at least a second.
 
         Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
-        StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the name
-        space is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
+        StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the namespace
+         is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
         the URL's password.
 
         >>> import saiban
@@ -724,7 +724,7 @@ class SharedCounter:
     """Numbers from a store that many processes share: each once, whoever asks.
 
     A process takes a block of numbers with one round trip, and fetches the next before it needs it. One
-    process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost, two
+    process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost, two
     blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: raises
     ForkedError.
 
@@ -739,7 +739,7 @@ class SharedCounter:
     create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
     so that on a server somebody must say so once, here or by the command `saiban counter init`; None is True for
     sqlite: and memory:.
-    wait_s: how long to wait for a store where no number is in hand, at least a second.
+    wait_s: how long to wait for a store where no number is prefetched, at least a second.
     gapless: refused where it is True, with the reason.
 
     Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no counters. No message
@@ -765,11 +765,11 @@ class SharedCounter:
         gapless: bool = False,
     ) -> SharedCounter: ...
     def generate(self) -> int:
-        """The next number. Where none is in hand the store is waited for; other threads run meanwhile.
+        """The next number. Where none is prefetched the store is waited for; other threads run meanwhile.
 
-        Raises what the store says where no number is in hand: StoreUnavailableError when it could not be asked in
+        Raises what the store says where no number is prefetched: StoreUnavailableError when it could not be asked in
         wait_s; at once CounterUnknownError, CounterMismatchError where it counts otherwise, CounterBehindError
-        where it has forgotten numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
+        where it has lost numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
         ForkedError in a copy of the process, of a counter in memory.
         """
     def generate_async(self) -> Coroutine[Any, Any, int]:
@@ -782,7 +782,7 @@ class SharedCounter:
         1
         """
     def try_generate(self) -> int | None:
-        """The next number if it is in hand, else None: then more are being fetched.
+        """The next number if it is prefetched, else None: then more are being fetched.
 
         Raises ForkedError in a copy of the process, of a counter in memory.
         """
@@ -811,7 +811,7 @@ class CounterStatus:
 
     @property
     def prefetched(self) -> int:
-        """How many numbers are in hand: they would be lost if the process ended now."""
+        """How many numbers are prefetched: they would be lost if the process ended now."""
     @property
     def block_size(self) -> int:
         """How many are taken at a time at the moment."""
@@ -828,8 +828,8 @@ class CounterStatus:
 class RemoteGenerator(Generator[_Id]):
     """Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
 
-    The next block is fetched when half of one is used, so that an ID which is in hand costs no round trip. What is
-    not used within max_age_ms is dropped, and what is in hand when the process ends is never used. A copy made by
+    The next block is fetched when half of one is used, so that an ID which is prefetched costs no round trip. What is
+    not used within max_age_ms is dropped, and what is prefetched when the process ends is never used. A copy made by
     fork has none of its parent's IDs: its first is of a block of its own.
 
     What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that scheme. inspect, range
@@ -842,7 +842,7 @@ class RemoteGenerator(Generator[_Id]):
     block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service allows.
     max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds: IDs tell the time
     at which the service made them.
-    wait_s: how long to wait for the service where no ID is in hand, at least a second.
+    wait_s: how long to wait for the service where no ID is prefetched, at least a second.
 
     Asks the service what the scheme is, and waits for that; other threads run meanwhile.
 
@@ -883,7 +883,7 @@ class RemoteStatus:
 
     @property
     def prefetched(self) -> int:
-        """How many IDs are in hand: they would never be used if the process ended now."""
+        """How many IDs are prefetched: they would never be used if the process ended now."""
     @property
     def dropped(self) -> int:
         """How many IDs were dropped, because nobody wanted them before they were too old."""
@@ -901,7 +901,7 @@ class DailyCounter:
     """Numbers that begin anew with each day of a time zone, 20261121-000001: each once, whoever asks.
 
     The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What
-    is in hand when a day ends is not used. All else is as of a SharedCounter.
+    is prefetched when a day ends is not used. All else is as of a SharedCounter.
 
     url, name, block_size, max_block_size, create, wait_s, gapless: as of a SharedCounter.
     zone: a name of the IANA time zone database.
@@ -932,14 +932,14 @@ class DailyCounter:
         gapless: bool = False,
     ) -> DailyCounter: ...
     def generate(self) -> DailyNumber:
-        """The next number of today. Where none is in hand the store is waited for; other threads run meanwhile.
+        """The next number of today. Where none is prefetched the store is waited for; other threads run meanwhile.
 
         Raises what SharedCounter.generate raises; ClockUnavailableError.
         """
     def generate_async(self) -> Coroutine[Any, Any, DailyNumber]:
         """The same as generate, as a coroutine of asyncio, as that of SharedCounter."""
     def try_generate(self) -> DailyNumber | None:
-        """The next number of today if it is in hand, else None: then more are being fetched."""
+        """The next number of today if it is prefetched, else None: then more are being fetched."""
     def status(self) -> CounterStatus:
         """How it is doing in this process."""
 

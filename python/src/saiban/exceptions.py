@@ -288,28 +288,28 @@ class StoreUnsupportedError(SaibanError):
 
 
 class NamespaceUnknownError(SaibanError):
-    """The store has no such name space."""
+    """The store has no such namespace."""
 
     kind = "NAMESPACE_UNKNOWN"
     number = 39
 
 
 class NamespaceMismatchError(SaibanError):
-    """The name space is another scheme's, layout's or epoch's."""
+    """The namespace is another scheme's, layout's or epoch's."""
 
     kind = "NAMESPACE_MISMATCH"
     number = 40
 
 
 class NamespaceFullError(SaibanError):
-    """All nodes of the name space are leased."""
+    """All nodes of the namespace are leased."""
 
     kind = "NAMESPACE_FULL"
     number = 41
 
 
 class NamespaceQuarantinedError(SaibanError):
-    """The name space has lost leases, and grants none until all that it can have lost are over."""
+    """The namespace has lost leases, and grants none until all that it can have lost are over."""
 
     kind = "NAMESPACE_QUARANTINED"
     number = 42
@@ -344,7 +344,7 @@ class CounterMismatchError(SaibanError):
 
 
 class CounterBehindError(SaibanError):
-    """The store has forgotten numbers that the counter has handed out."""
+    """The store has lost numbers that the counter has handed out."""
 
     kind = "COUNTER_BEHIND"
     number = 47

@@ -32,7 +32,7 @@ def lease_of(name: str) -> saiban.Lease:
 
 
 def granted(file: Path) -> list[tuple[Any, ...]]:
-    """Name space, first node, one past the last, and holder of what is leased in a file of SQLite."""
+    """Namespace, first node, one past the last, and holder of what is leased in a file of SQLite."""
     with sqlite3.connect(file) as store:
         slots = "SELECT namespace, nodes_start, nodes_end, holder FROM saiban_slots WHERE end_us > 0 ORDER BY 1, 2"
         rows = store.execute(slots).fetchall()
@@ -230,7 +230,7 @@ WRONG = {
     "a store's namespace": ({"namespace": "orders", "lease": NOBODY}, r"does not: namespace\. Give .* in 'lease'"),
     "two stores": ({"lease": {"url": NOBODY, "database": "default"}}, r"has both 'url' and 'database'"),
     "no such database": ({"lease": {"database": "other"}}, r"no DATABASES\['other'\]"),
-    "no such name": ({"lease": {"namespace": "a b"}}, r"the name space 'a b': give .*\['namespace'\], 1 to 64"),
+    "no such name": ({"lease": {"namespace": "a b"}}, r"the namespace 'a b': give .*\['namespace'\], 1 to 64"),
     "a state file": ({"state": "/tmp/ids"}, r"leases its nodes, and 'state' goes with nodes that are given"),
     "a window": ({"window": (1, 2)}, r"leases its nodes, and 'window' goes with nodes that are given"),
     "more shards than nodes": ({"shards": 2}, "2 shards cannot be made"),

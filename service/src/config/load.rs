@@ -133,7 +133,7 @@ impl Config {
                 return Err((format!("schemes.{name}"), what));
             }
             if let Some(namespace) = scheme.namespace.as_deref().filter(|namespace| is_step(namespace)) {
-                let what = format!("schemes.{name}: {namespace:?} cannot name a name space: give another, as {name}");
+                let what = format!("schemes.{name}: {namespace:?} cannot name a namespace: give another, as {name}");
                 return Err((format!("schemes.{name}.namespace"), what));
             }
         }

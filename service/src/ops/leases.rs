@@ -108,7 +108,7 @@ impl Service {
         let scope = if may_create && !is_own { Scope::Lease } else { Scope::Admin };
         self.check_leases(access, scope, &name)?;
         let made = self.ask(&name, move |store, _| async move { store.create(&terms).await }).await?;
-        tracing::info!(namespace = name, by = access.name(), fingerprint = made.fingerprint, "made a name space");
+        tracing::info!(namespace = name, by = access.name(), fingerprint = made.fingerprint, "made a namespace");
         Ok(made)
     }
 
@@ -176,7 +176,7 @@ impl Service {
         let scheme = self.schemes.get(name).filter(|scheme| scheme.is_leased());
         if let Some(own) = scheme.and_then(|scheme| scheme.namespace()).filter(|own| *own != namespace) {
             let what = format!(
-                "the nodes of {name:?} are leased from the name space {own:?}, and of {namespace:?} some could be the same: ask there; or give \
+                "the nodes of {name:?} are leased from the namespace {own:?}, and of {namespace:?} some could be the same: ask there; or give \
                  a fingerprint in place of the scheme, for IDs of another column"
             );
             return Err(Problem::new(Code::Kind(ErrorKind::NamespaceMismatch), what));

@@ -22,7 +22,7 @@ pub(super) fn page(status: &Status) -> Markup {
             (schemes::table(status))
         }
         section #namespaces data-live="" aria-labelledby="namespaces-title" {
-            h2 #namespaces-title { "Name spaces" }
+            h2 #namespaces-title { "Namespaces" }
             (namespaces::sections(&status.namespaces))
         }
         div.pair {

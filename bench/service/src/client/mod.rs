@@ -1,4 +1,4 @@
-//! One client for each way to ask for IDs. Each has a connection of its own, is asked for so many, and answers with their numbers in hand.
+//! One client for each way to ask for IDs. Each has a connection of its own, is asked for so many, and answers with their numbers prefetched.
 
 mod grpc;
 mod http;

@@ -68,7 +68,7 @@ impl Coordinator {
 fn path(name: &str, call: &str) -> Result<String, Error> {
     // URL parsers remove these segments, even if they are percent-encoded.
     if matches!(name, "" | "." | "..") {
-        let message = format!("{} cannot be asked for over HTTP: give the name space another name", quoted(name));
+        let message = format!("{} cannot be asked for over HTTP: give the namespace another name", quoted(name));
         return Err(Error::new(ErrorKind::InvalidArgument, message));
     }
     Ok(format!("/v1/leases/{}{call}", utf8_percent_encode(name, NON_ALPHANUMERIC)))

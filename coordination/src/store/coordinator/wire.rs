@@ -35,7 +35,7 @@ const SHOWN: usize = 60;
 /// # Errors
 /// `InvalidArgument`.
 pub fn check_name(name: &str) -> Result<(), Error> {
-    crate::lease::check_name("a name space", name)
+    crate::lease::check_name("a namespace", name)
 }
 
 /// The IDs that an acquire request is for.
@@ -191,7 +191,7 @@ pub fn write_terms(terms: &Terms) -> Value {
 /// # Errors
 /// `InvalidArgument` for another body, and those of [`terms`].
 pub fn read_terms(name: &str, body: &[u8]) -> Result<Terms, Error> {
-    let body = Members::asked("the body of a new name space", body, &["fingerprint", "nodes", "max_ttl_us"])?;
+    let body = Members::asked("the body of a new namespace", body, &["fingerprint", "nodes", "max_ttl_us"])?;
     let fingerprint = body.needed("fingerprint", body.text("fingerprint", LONGEST_TEXT)?)?;
     let max_ttl_us = body.number("max_ttl_us", ANY)?.unwrap_or(DEFAULT_MAX_TTL_S * 1_000_000);
     terms(name, &fingerprint, body.number("nodes", ANY)?, max_ttl_us)
@@ -263,7 +263,7 @@ pub fn write_namespace(namespace: &Namespace) -> Value {
 /// # Errors
 /// `InvalidArgument`.
 pub fn read_namespace(answer: &[u8]) -> Result<Namespace, Error> {
-    namespace(&Members::answered("a name space", answer)?)
+    namespace(&Members::answered("a namespace", answer)?)
 }
 
 /// Returns the response that lists a namespace. Without `with_tokens` all tokens are 0, because

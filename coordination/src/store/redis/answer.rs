@@ -83,12 +83,12 @@ fn slot(first: &str, text: &str) -> Result<Slot, String> {
     let holder = next()?.to_owned();
     if [fence, start_us, high_water_us].iter().any(|number| *number > MAX_VALUE) || start_us > high_water_us {
         return Err(format!(
-            "the slot of node {first} has the fence {fence}, the start {start_us} and the high water {high_water_us}: {MAX_VALUE} is the most, \
-             and nobody begins after the high water"
+            "the slot of node {first} has the fence {fence}, the start {start_us} and the high-water mark {high_water_us}: {MAX_VALUE} is the most, \
+             and nobody begins after the high-water mark"
         ));
     }
     if end_us != 0 && end_us != high_water_us {
-        return Err(format!("the slot of node {first} ends at {end_us}, its high water is {high_water_us}"));
+        return Err(format!("the slot of node {first} ends at {end_us}, its high-water mark is {high_water_us}"));
     }
     Ok(Slot { nodes, fence, token, start_us, end_us, high_water_us, holder })
 }

@@ -2,7 +2,7 @@
 -- ARGV: the request, and what it needs; numbers as 19 digits. The answer: what was decided, the
 -- fingerprint, the incarnation, and the next number as it was before.
 --
--- A server that was restarted, put back, or has taken another's place may have forgotten what was handed out last. Then the counter goes past what
+-- A server that was restarted, put back, or has taken another's place may have lost what was handed out last. Then the counter goes past what
 -- that is likely to be: the most that was ever taken within a second, for each second since the last number that it remembers, and for ten more;
 -- and at least 100 numbers for each of those seconds, up to an hour: what it remembers may be too young to have a rate. Numbers that were taken
 -- faster than that, and all forgotten, it cannot know of. Servers that are restarted again and again, and forget that too, are seconds apart:
@@ -61,7 +61,7 @@ local function read()
   return counter
 end
 
--- The next number of a day. One without numbers begins anew, unless it may have had some that were forgotten.
+-- The next number of a day. One without numbers begins anew, unless it may have had some that were lost.
 local function day_of(counter, day)
   local next = is_hash(DAYS) and redis.call("HGET", DAYS, day)
   if next and not is_number(next) then

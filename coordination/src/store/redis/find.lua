@@ -12,7 +12,7 @@ local function first_of(member)
   return string.sub(member, 43)
 end
 
--- The members of a kind, by width from this one on: one of each width, that of the lowest high water.
+-- The members of a kind, by width from this one on: one of each width, that of the lowest high-water mark.
 local function widths(kind, from)
   local lowest = "[" .. kind .. ":" .. from .. ":"
   return function()
@@ -24,7 +24,7 @@ local function widths(kind, from)
   end
 end
 
--- The slot that is least too wide, and among these was free for longest, of those whose high water has passed.
+-- The slot that is least too wide, and among these was free for longest, of those whose high-water mark has passed.
 local function rested(kind, nodes, now)
   for member in widths(kind, nodes) do
     if not less(now, high_water_of(member)) then
@@ -34,7 +34,7 @@ local function rested(kind, nodes, now)
   return nil
 end
 
--- The same, of those that were given back but have their high water still ahead.
+-- The same, of those that were given back but have their high-water mark still ahead.
 local function resting(nodes, now, end_us)
   for member in widths("f", nodes) do
     local prefix = "(f:" .. width_of(member) .. ":"

@@ -6,7 +6,7 @@ local ONE = string.rep("0", 18) .. "1"
 local MOST = "9223372036854775807"
 -- Times and fences beyond this are nobody's: sums of two of them still have room.
 local MAX_IN_USE = "2305843009213693951"
--- 30 days, the longest lease of any name space, µs.
+-- 30 days, the longest lease of any namespace, µs.
 local LONGEST_TTL_US = "0000002592000000000"
 
 local function halves(number)

@@ -1,5 +1,5 @@
 -- The requests, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the
--- request, and what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is.
+-- request, and what it needs, numbers as 19 digits. The answer: what was decided, the time, the namespace, and what else there is.
 
 local function time()
   if ARGV[1] ~= "" then
@@ -101,7 +101,7 @@ function requests.acquire(space)
   if space.fingerprint ~= fingerprint then
     return answer(space, "mismatch")
   end
-  -- First of all: a name space that was lost and made anew may allow less than the holder wants.
+  -- First of all: a namespace that was lost and made anew may allow less than the holder wants.
   if incarnation and is_behind(space, { incarnation = incarnation, end_us = seen_end_us, key = key_at(10) }) then
     quarantine(space, seen_end_us, ttl_us)
     return answer(space, "quarantined")
@@ -169,7 +169,7 @@ function requests.release(space)
   if slot then
     local fence = add(slot.fence, ONE)
     remove(slot)
-    -- Past the end where this server was put back, and has forgotten a renewal; but not past any lease's.
+    -- Past the end where this server was restored, and has lost a renewal; but not past any lease's.
     slot.high_water_us = max(slot.start_us, min(argument(1), max(slot.high_water_us, add(now, LONGEST_TTL_US))))
     slot.fence, slot.end_us = fence, ZERO
     put(slot)
@@ -177,7 +177,7 @@ function requests.release(space)
   return answer(space, "ok")
 end
 
--- What there is to say of the name space itself.
+-- What there is to say of the namespace itself.
 function requests.look(space)
   return answer(space, "ok")
 end

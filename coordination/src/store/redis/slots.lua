@@ -1,6 +1,6 @@
--- What is remembered of a name space:
+-- What is remembered of a namespace:
 --   SPACE  a hash: version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us, server
---   SLOTS  a hash: a slot's first node -> one past its last, fence, token, start, end, high water, of 19 digits each, and the
+--   SLOTS  a hash: a slot's first node -> one past its last, fence, token, start, end, high-water mark, of 19 digits each, and the
 --          holder's text
 --   INDEX  a sorted set whose members have one score and so are in the order of their bytes, two for each slot:
 --          n:FIRST                        finds the slot that holds a node
@@ -27,7 +27,7 @@ local function expect_type(key, wanted)
   end
 end
 
--- The name space, or nil where there is none.
+-- The namespace, or nil where there is none.
 local function read_space()
   if redis.call("EXISTS", SPACE) == 0 then
     return nil
@@ -84,10 +84,10 @@ local function parse(space, first, text)
     end
   end
   if less(slot.high_water_us, slot.start_us) then
-    corrupt(SLOTS, "the slot of node " .. first .. " began at " .. slot.start_us .. ", its high water is " .. slot.high_water_us)
+    corrupt(SLOTS, "the slot of node " .. first .. " began at " .. slot.start_us .. ", its high-water mark is " .. slot.high_water_us)
   end
   if slot.end_us ~= ZERO and slot.end_us ~= slot.high_water_us then
-    corrupt(SLOTS, "the slot of node " .. first .. " ends at " .. slot.end_us .. ", its high water is " .. slot.high_water_us)
+    corrupt(SLOTS, "the slot of node " .. first .. " ends at " .. slot.end_us .. ", its high-water mark is " .. slot.high_water_us)
   end
   return slot
 end
@@ -120,7 +120,7 @@ local function put(slot)
   redis.call("ZADD", INDEX, 0, "n:" .. slot.first, 0, member_of(slot))
 end
 
--- The slot that holds this node, or nil for a node that the name space does not have.
+-- The slot that holds this node, or nil for a node that the namespace does not have.
 local function slot_of(space, node)
   if node == "-" or not less(node, space.nodes) then
     return nil

@@ -133,7 +133,7 @@ async fn compare(node_bits: u32, steps: Vec<Step>) -> Result<(), TestCaseError> 
     let store = RedisStore::new(&StoreUrl::new(SERVER.url()).expect("a URL")).expect("a store");
     let mut now_us = START_US;
     store.now_us.store(now_us, Ordering::Relaxed);
-    store.create(&terms).await.expect("a new name space");
+    store.create(&terms).await.expect("a new namespace");
     let Listing { namespace, slots, .. } = store.list(&name).await.expect("a listing");
     let slots = slots.into_iter().map(|slot| (slot.nodes.start, slot)).collect();
     let mut model = Model { name: name.clone(), namespace, slots };

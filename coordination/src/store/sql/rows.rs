@@ -22,7 +22,7 @@ pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str)
     if row.first() != Some(&Cell::Text(name.into())) {
         return Ok(None);
     }
-    let place = format!("the row of the name space {name:?} in saiban_namespaces");
+    let place = format!("the row of the namespace {name:?} in saiban_namespaces");
     let version = number(row, 1, "version", &place)?;
     if version > VERSION {
         return Err(Failure::Newer { place, version });
@@ -171,7 +171,7 @@ pub(super) async fn check_division(
         Some([Cell::Number(1..), Cell::Other]) => Ok(()),
         Some([Cell::Number(1..), Cell::Number(start)]) => Err(gap(name, namespace, *start)),
         _ => {
-            Err(corrupt(&format!("the name space {name:?} in saiban_slots"), "it has no rows that can be read".into()))
+            Err(corrupt(&format!("the namespace {name:?} in saiban_slots"), "it has no rows that can be read".into()))
         }
     }
 }
@@ -240,8 +240,8 @@ pub(super) fn one(rows: u64) -> Result<(), Failure> {
 }
 
 fn slot(row: &Row, name: &str, namespace: &Namespace) -> Result<Slot, Failure> {
-    let start = number(row, 0, "nodes_start", &format!("a row of the name space {name:?} in saiban_slots"))?;
-    let place = format!("the row of nodes_start {start} of the name space {name:?} in saiban_slots");
+    let start = number(row, 0, "nodes_start", &format!("a row of the namespace {name:?} in saiban_slots"))?;
+    let place = format!("the row of nodes_start {start} of the namespace {name:?} in saiban_slots");
     let column = |index, column| number(row, index, column, &place);
     let slot = Slot {
         nodes: start..column(1, "nodes_end")?,
@@ -291,7 +291,7 @@ fn gap(name: &str, namespace: &Namespace, start: i64) -> Failure {
         "the rows do not divide {} nodes between them: look at nodes_start {start} and its neighbours",
         namespace.nodes
     );
-    corrupt(&format!("the name space {name:?} in saiban_slots"), what)
+    corrupt(&format!("the namespace {name:?} in saiban_slots"), what)
 }
 
 pub(super) fn corrupt(place: &str, what: String) -> Failure {

@@ -316,7 +316,7 @@ pub struct Seen {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Grant {
-    /// The name space's: one that was lost and made again has another.
+    /// The namespace's: one that was lost and made again has another.
     #[prost(int64, tag = "1")]
     pub incarnation: i64,
     /// The nodes, half-open.
@@ -1384,7 +1384,7 @@ pub mod leases_service_client {
                 .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "List"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes a name space; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
+        /// Makes a namespace; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
         pub async fn create(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateRequest>,
@@ -1406,7 +1406,7 @@ pub mod leases_service_client {
                 .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "Create"));
             self.inner.unary(req, path, codec).await
         }
-        /// Grants nothing until all leases are over that the store can have forgotten. Scope: admin.
+        /// Grants nothing until all leases are over that the store can have lost. Scope: admin.
         pub async fn quarantine(
             &mut self,
             request: impl tonic::IntoRequest<super::QuarantineRequest>,
@@ -1466,12 +1466,12 @@ pub mod leases_service_server {
             &self,
             request: tonic::Request<super::ListRequest>,
         ) -> std::result::Result<tonic::Response<super::ListResponse>, tonic::Status>;
-        /// Makes a name space; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
+        /// Makes a namespace; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
         async fn create(
             &self,
             request: tonic::Request<super::CreateRequest>,
         ) -> std::result::Result<tonic::Response<super::CreateResponse>, tonic::Status>;
-        /// Grants nothing until all leases are over that the store can have forgotten. Scope: admin.
+        /// Grants nothing until all leases are over that the store can have lost. Scope: admin.
         async fn quarantine(
             &self,
             request: tonic::Request<super::QuarantineRequest>,

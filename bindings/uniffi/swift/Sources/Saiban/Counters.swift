@@ -29,7 +29,7 @@ extension SharedCounterProtocol {
 }
 
 extension SharedCounter {
-    /// The next number, as `generate`; where none is in hand a thread of its own waits for the store.
+    /// The next number, as `generate`; where none is prefetched a thread of its own waits for the store.
     ///
     /// ```swift
     /// let number = try await invoices.generateAsync()
@@ -41,7 +41,7 @@ extension SharedCounter {
 }
 
 extension DailyCounter {
-    /// The next number of today, as `generate`; where none is in hand a thread of its own waits for the store.
+    /// The next number of today, as `generate`; where none is prefetched a thread of its own waits for the store.
     public func generateAsync() async throws -> DailyNumber {
         if let number = try tryGenerate() { return number }
         return try await waitedFor { try self.generate() }

@@ -11,13 +11,13 @@ extension Lease {
     ///   - namespace: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
     ///     default `default`.
     ///   - nodes: how many, next to each other: 1 to 65,536, by default 1.
-    ///   - ttlS: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
+    ///   - ttlS: for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
     ///   - scheme: of the IDs, `snowflake` by default: one whose generators take a `lease`.
     ///   - layout: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
     ///   - secret: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-    ///   - create: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
+    ///   - create: whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default only
     ///     SQLite's, where trying it out is one line, is made, and one in memory.
-    ///   - maxTtlS: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a loss; by
+    ///   - maxTtlS: the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a loss; by
     ///     default 3,600.
     ///   - maxClockSkewS: how far this machine's clock may be from the store's, seconds; by default 10.
     ///   - holder: who holds it, for people, up to 120 characters; by default host and process id.

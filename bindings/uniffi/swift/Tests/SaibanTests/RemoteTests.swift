@@ -20,7 +20,7 @@ struct RemoteTests {
         try RemoteGenerator(url: url, scheme: "snowflake", block: block, maxAgeMs: 3_600_000, waitS: 60)
     }
 
-    /// Asks until there is one in hand.
+    /// Asks until there is one prefetched.
     private func prefetched<ID>(_ tryGenerate: () throws -> ID?) throws -> ID {
         while true {
             if let id = try tryGenerate() { return id }

@@ -7,11 +7,11 @@ database. What an entry of SAIBAN may say of them, by its key `lease`:
   `holder` and `wait_s` (10), as saiban.Lease.acquire takes them.
 
 A database of DATABASES is a project's own, and so is taken as new where it knows nothing of leases (`create`). One that
-was put back from a backup may have forgotten some: run `saiban lease quarantine` on it first, with what
-`stores.store_url()` answers as its --store. In a store that is named by URL a name space that is not there is made if
+was restored from a backup may have lost some: run `saiban lease quarantine` on it first, with what
+`stores.store_url()` answers as its --store. In a store that is named by URL a namespace that is not there is made if
 `create` is true, or with `saiban lease init`; in SQLite's and in memory it always is.
 
-Generators whose IDs go into one column need one name space: rename a generator, and give it its old one.
+Generators whose IDs go into one column need one namespace: rename a generator, and give it its old one.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def request_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]
     namespace = described.get("namespace", found["scheme"] if name == DEFAULT else name)
     if not isinstance(namespace, str) or not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", namespace):
         raise ImproperlyConfigured(
-            f"{where} cannot lease from the name space {namespace!r}: give {where}['lease']['namespace'], 1 to 64 of "
+            f"{where} cannot lease from the namespace {namespace!r}: give {where}['lease']['namespace'], 1 to 64 of "
             "the characters A-Z, a-z, 0-9, _, - and ."
         )
     options = {"namespace": namespace, "scheme": found["scheme"]} | ({} if database is None else {"create": True})

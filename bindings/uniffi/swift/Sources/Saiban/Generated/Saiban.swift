@@ -2557,7 +2557,7 @@ public func FfiConverterTypeCounter_lower(_ value: Counter) -> UInt64 {
 /**
  * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
  * used. All else is as of a `SharedCounter`.
  *
  * ```kotlin
@@ -2572,7 +2572,7 @@ public func FfiConverterTypeCounter_lower(_ value: Counter) -> UInt64 {
 public protocol DailyCounterProtocol: AnyObject, Sendable {
 
     /**
-     * The next number of today. Where none is in hand the store is waited for.
+     * The next number of today. Where none is prefetched the store is waited for.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -2586,7 +2586,7 @@ public protocol DailyCounterProtocol: AnyObject, Sendable {
     func status() throws  -> CounterStatus
 
     /**
-     * The next number of today if it is in hand; where it is not more are being fetched.
+     * The next number of today if it is prefetched; where it is not more are being fetched.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -2596,7 +2596,7 @@ public protocol DailyCounterProtocol: AnyObject, Sendable {
 /**
  * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
  * used. All else is as of a `SharedCounter`.
  *
  * ```kotlin
@@ -2691,7 +2691,7 @@ public convenience init(url: String, name: String? = nil, zone: String? = nil, f
 
 
     /**
-     * The next number of today. Where none is in hand the store is waited for.
+     * The next number of today. Where none is prefetched the store is waited for.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -2719,7 +2719,7 @@ open func status()throws  -> CounterStatus  {
 }
 
     /**
-     * The next number of today if it is in hand; where it is not more are being fetched.
+     * The next number of today if it is prefetched; where it is not more are being fetched.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -4093,13 +4093,13 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
      * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
      * default `default`.
      * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
-     * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
+     * - `ttl_s`: for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
      * - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
      * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
      * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-     * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
+     * - `create`: whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default only
      * SQLite's, where trying it out is one line, is made, and one in memory.
-     * - `max_ttl_s`: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a
+     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a
      * loss; by default 3,600.
      * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
      * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
@@ -5385,7 +5385,7 @@ public func FfiConverterTypeRandflakeGenerator_lower(_ value: RandflakeGenerator
 
 /**
  * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
  * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
  *
  * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
@@ -5483,7 +5483,7 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
 }
 /**
  * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
  * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
  *
  * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
@@ -5548,7 +5548,7 @@ open class RemoteGenerator: RemoteGeneratorProtocol, @unchecked Sendable {
      * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
      * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
      * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
      *
      * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
      * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -6001,7 +6001,7 @@ open class RemoteTextGenerator: RemoteTextGeneratorProtocol, @unchecked Sendable
      * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
      * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
      * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
      *
      * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
      * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -6523,7 +6523,7 @@ open class RemoteUuidGenerator: RemoteUuidGeneratorProtocol, @unchecked Sendable
      * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
      * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
      * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
      *
      * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
      * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -6867,7 +6867,7 @@ public func FfiConverterTypeRemoteUuidGenerator_lower(_ value: RemoteUuidGenerat
  * Numbers from a store that many processes share: each once, whoever asks.
  *
  * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -6881,10 +6881,10 @@ public func FfiConverterTypeRemoteUuidGenerator_lower(_ value: RemoteUuidGenerat
 public protocol SharedCounterProtocol: AnyObject, Sendable {
 
     /**
-     * The next number. Where none is in hand the store is waited for.
+     * The next number. Where none is prefetched the store is waited for.
      *
-     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
     func generate() throws  -> Int64
 
@@ -6903,7 +6903,7 @@ public protocol SharedCounterProtocol: AnyObject, Sendable {
     func status() throws  -> CounterStatus
 
     /**
-     * The next number if it is in hand; where it is not more are being fetched.
+     * The next number if it is prefetched; where it is not more are being fetched.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -6914,7 +6914,7 @@ public protocol SharedCounterProtocol: AnyObject, Sendable {
  * Numbers from a store that many processes share: each once, whoever asks.
  *
  * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -6975,7 +6975,7 @@ open class SharedCounter: SharedCounterProtocol, @unchecked Sendable {
      * `max_block_size`, by default 1,000,000, at most.
      * - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
      * where trying it out is one line, is made, and one in memory.
-     * - `wait_s`: how long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
      * - `gapless`: refused where it is true, with the reason.
      *
      * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
@@ -7012,10 +7012,10 @@ public convenience init(url: String, name: String? = nil, start: Int64? = nil, s
 
 
     /**
-     * The next number. Where none is in hand the store is waited for.
+     * The next number. Where none is prefetched the store is waited for.
      *
-     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7056,7 +7056,7 @@ open func status()throws  -> CounterStatus  {
 }
 
     /**
-     * The next number if it is in hand; where it is not more are being fetched.
+     * The next number if it is prefetched; where it is not more are being fetched.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -11076,7 +11076,7 @@ public func FfiConverterTypeCapacity_lower(_ value: Capacity) -> RustBuffer {
  */
 public struct CounterStatus: Equatable, Hashable {
     /**
-     * How many numbers are in hand: they would be lost if the process ended now.
+     * How many numbers are prefetched: they would be lost if the process ended now.
      */
     public let prefetched: Int64
     /**
@@ -11096,7 +11096,7 @@ public struct CounterStatus: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * How many numbers are in hand: they would be lost if the process ended now.
+         * How many numbers are prefetched: they would be lost if the process ended now.
          */prefetched: Int64,
         /**
          * How many are taken at a time at the moment.
@@ -12042,7 +12042,7 @@ public func FfiConverterTypeReason_lower(_ value: Reason) -> RustBuffer {
  */
 public struct RemoteStatus: Equatable, Hashable {
     /**
-     * How many IDs are in hand: they would never be used if the process ended now.
+     * How many IDs are prefetched: they would never be used if the process ended now.
      */
     public let prefetched: Int64
     /**
@@ -12062,7 +12062,7 @@ public struct RemoteStatus: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * How many IDs are in hand: they would never be used if the process ended now.
+         * How many IDs are prefetched: they would never be used if the process ended now.
          */prefetched: Int64,
         /**
          * How many IDs were dropped, because nobody wanted them before they were too old.
@@ -12749,22 +12749,22 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case StoreUnsupported(message: String)
 
     /**
-     * The store has no such name space.
+     * The store has no such namespace.
      */
     case NamespaceUnknown(message: String)
 
     /**
-     * The name space is another scheme's, layout's or epoch's.
+     * The namespace is another scheme's, layout's or epoch's.
      */
     case NamespaceMismatch(message: String)
 
     /**
-     * All nodes of the name space are leased.
+     * All nodes of the namespace are leased.
      */
     case NamespaceFull(message: String)
 
     /**
-     * The name space has lost leases, and grants none until all that it can have lost are over.
+     * The namespace has lost leases, and grants none until all that it can have lost are over.
      */
     case NamespaceQuarantined(message: String)
 
@@ -12789,7 +12789,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case CounterMismatch(message: String)
 
     /**
-     * The store has forgotten numbers that the counter has handed out.
+     * The store has lost numbers that the counter has handed out.
      */
     case CounterBehind(message: String)
 

@@ -7036,7 +7036,7 @@ public object FfiConverterTypeCounter: FfiConverter<Counter, Long> {
 /**
  * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
  * used. All else is as of a `SharedCounter`.
  *
  * ```kotlin
@@ -7051,7 +7051,7 @@ public object FfiConverterTypeCounter: FfiConverter<Counter, Long> {
 public interface DailyCounterInterface {
 
     /**
-     * The next number of today. Where none is in hand the store is waited for.
+     * The next number of today. Where none is prefetched the store is waited for.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -7065,7 +7065,7 @@ public interface DailyCounterInterface {
     fun `status`(): CounterStatus
 
     /**
-     * The next number of today if it is in hand; where it is not more are being fetched.
+     * The next number of today if it is prefetched; where it is not more are being fetched.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -7077,7 +7077,7 @@ public interface DailyCounterInterface {
 /**
  * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
  * used. All else is as of a `SharedCounter`.
  *
  * ```kotlin
@@ -7221,7 +7221,7 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
 
 
     /**
-     * The next number of today. Where none is in hand the store is waited for.
+     * The next number of today. Where none is prefetched the store is waited for.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -7259,7 +7259,7 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
 
 
     /**
-     * The next number of today if it is in hand; where it is not more are being fetched.
+     * The next number of today if it is prefetched; where it is not more are being fetched.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -9148,13 +9148,13 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
      * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
      * default `default`.
      * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
-     * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
+     * - `ttl_s`: for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
      * - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
      * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
      * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-     * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
+     * - `create`: whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default only
      * SQLite's, where trying it out is one line, is made, and one in memory.
-     * - `max_ttl_s`: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a
+     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a
      * loss; by default 3,600.
      * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
      * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
@@ -11165,7 +11165,7 @@ public object FfiConverterTypeRandflakeGenerator: FfiConverter<RandflakeGenerato
 
 /**
  * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
  * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
  *
  * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
@@ -11265,7 +11265,7 @@ public interface RemoteGeneratorInterface {
 
 /**
  * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
  * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
  *
  * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
@@ -11317,7 +11317,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
      * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
      * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
      * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
      *
      * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
      * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -11973,7 +11973,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
      * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
      * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
      * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
      *
      * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
      * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -12720,7 +12720,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
      * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
      * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
      * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
      *
      * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
      * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
@@ -13298,7 +13298,7 @@ public object FfiConverterTypeRemoteUuidGenerator: FfiConverter<RemoteUuidGenera
  * Numbers from a store that many processes share: each once, whoever asks.
  *
  * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -13312,10 +13312,10 @@ public object FfiConverterTypeRemoteUuidGenerator: FfiConverter<RemoteUuidGenera
 public interface SharedCounterInterface {
 
     /**
-     * The next number. Where none is in hand the store is waited for.
+     * The next number. Where none is prefetched the store is waited for.
      *
-     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
     fun `generate`(): kotlin.Long
 
@@ -13334,7 +13334,7 @@ public interface SharedCounterInterface {
     fun `status`(): CounterStatus
 
     /**
-     * The next number if it is in hand; where it is not more are being fetched.
+     * The next number if it is prefetched; where it is not more are being fetched.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -13347,7 +13347,7 @@ public interface SharedCounterInterface {
  * Numbers from a store that many processes share: each once, whoever asks.
  *
  * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -13393,7 +13393,7 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
      * `max_block_size`, by default 1,000,000, at most.
      * - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
      * where trying it out is one line, is made, and one in memory.
-     * - `wait_s`: how long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+     * - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
      * - `gapless`: refused where it is true, with the reason.
      *
      * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
@@ -13494,10 +13494,10 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * The next number. Where none is in hand the store is waited for.
+     * The next number. Where none is prefetched the store is waited for.
      *
-     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -13553,7 +13553,7 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * The next number if it is in hand; where it is not more are being fetched.
+     * The next number if it is prefetched; where it is not more are being fetched.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -19134,7 +19134,7 @@ public object FfiConverterTypeCapacity: FfiConverterRustBuffer<Capacity> {
  */
 data class CounterStatus (
     /**
-     * How many numbers are in hand: they would be lost if the process ended now.
+     * How many numbers are prefetched: they would be lost if the process ended now.
      */
     val `prefetched`: kotlin.Long
     ,
@@ -19823,7 +19823,7 @@ public object FfiConverterTypeReason: FfiConverterRustBuffer<Reason> {
  */
 data class RemoteStatus (
     /**
-     * How many IDs are in hand: they would never be used if the process ended now.
+     * How many IDs are prefetched: they would never be used if the process ended now.
      */
     val `prefetched`: kotlin.Long
     ,
@@ -20351,22 +20351,22 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class StoreUnsupported(message: String) : SaibanException(message)
 
     /**
-     * The store has no such name space.
+     * The store has no such namespace.
      */
         class NamespaceUnknown(message: String) : SaibanException(message)
 
     /**
-     * The name space is another scheme's, layout's or epoch's.
+     * The namespace is another scheme's, layout's or epoch's.
      */
         class NamespaceMismatch(message: String) : SaibanException(message)
 
     /**
-     * All nodes of the name space are leased.
+     * All nodes of the namespace are leased.
      */
         class NamespaceFull(message: String) : SaibanException(message)
 
     /**
-     * The name space has lost leases, and grants none until all that it can have lost are over.
+     * The namespace has lost leases, and grants none until all that it can have lost are over.
      */
         class NamespaceQuarantined(message: String) : SaibanException(message)
 
@@ -20391,7 +20391,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class CounterMismatch(message: String) : SaibanException(message)
 
     /**
-     * The store has forgotten numbers that the counter has handed out.
+     * The store has lost numbers that the counter has handed out.
      */
         class CounterBehind(message: String) : SaibanException(message)
 

@@ -1,10 +1,10 @@
 package dev.saiban
 
-/** The most IDs that a thread may have in hand. */
+/** The most IDs that a thread may have prefetched. */
 private const val MAX_PREFETCHED = 4_096
 
 /**
- * The same generator, of which each thread takes some IDs with one call into the native library, and hands them out one by one: an ID in hand takes
+ * The same generator, of which each thread takes some IDs with one call into the native library, and hands them out one by one: an ID prefetched takes
  * tens of nanoseconds, where a call takes microseconds.
  *
  * An ID is handed out only within the millisecond of this machine's clock in which it was made; what is left then is dropped. So no time in an ID is
@@ -23,7 +23,7 @@ private const val MAX_PREFETCHED = 4_096
  */
 public fun Generator.inBlocks(most: Int = 64): Generator {
     if (most !in 1..MAX_PREFETCHED) {
-        throw SaibanException.InvalidArgument("most is $most: a thread can have 1 to $MAX_PREFETCHED IDs in hand")
+        throw SaibanException.InvalidArgument("most is $most: a thread can have 1 to $MAX_PREFETCHED IDs prefetched")
     }
     return Blocks(this, most)
 }
@@ -33,7 +33,7 @@ private class Blocks(private val ids: Generator, private val most: Int) : Genera
     @Volatile
     private var isCoarse: Boolean? = null
 
-    /** What a thread has in hand. */
+    /** What a thread has prefetched. */
     private class Block {
         var ids = LongArray(0)
         var next = 0

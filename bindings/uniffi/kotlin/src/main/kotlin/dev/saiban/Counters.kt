@@ -10,7 +10,7 @@ public val DailyNumber.date: LocalDate
     get() = LocalDate.ofEpochDay(day.toLong())
 
 /**
- * The next number, as [SharedCounter.generate]; where none is in hand a thread of its own waits for the store.
+ * The next number, as [SharedCounter.generate]; where none is prefetched a thread of its own waits for the store.
  *
  * ```kotlin
  * invoices.generateAsync().thenAccept { number -> println(number) }
@@ -18,7 +18,7 @@ public val DailyNumber.date: LocalDate
  */
 public fun SharedCounter.generateAsync(): CompletableFuture<Long> = atOnceOrAwaited(::tryGenerate, ::generate)
 
-/** The next number of today, as [DailyCounter.generate]; where none is in hand a thread of its own waits for the store. */
+/** The next number of today, as [DailyCounter.generate]; where none is prefetched a thread of its own waits for the store. */
 public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /** SQLSTATE of a unique violation: PostgreSQL, H2 and whoever keeps to it. */

@@ -238,7 +238,7 @@ class RemoteTest {
         assertFalse(isHeld())
     }
 
-    /** Asks until there is one in hand. */
+    /** Asks until there is one prefetched. */
     private fun <T : Any> prefetched(tryGenerate: () -> T?): T {
         while (true) tryGenerate()?.let { return it }
     }
