@@ -752,7 +752,7 @@ typedef struct saiban_counter_prefetch {
     uint64_t block_size;
     // How often the store was asked.
     uint64_t calls;
-    // What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    // What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
     int32_t error;
     // 0.
     uint8_t reserved[4];
@@ -887,7 +887,7 @@ typedef struct saiban_remote_prefetch {
     uint64_t dropped;
     // How often the service was asked for IDs.
     uint64_t calls;
-    // What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    // What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
     int32_t error;
     // 0.
     uint8_t reserved[4];

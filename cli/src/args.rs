@@ -59,11 +59,11 @@ pub(crate) struct New {
     #[cfg(feature = "lease")]
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(crate) namespace: String,
-    /// How many parts the nodes are divided into, each counted for by itself
+    /// The number of shards that the nodes are divided into
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) shards: Option<i64>,
-    /// Which generators of the same node count together, and so repeat nothing: machine, all of this user on this machine, or process, this
-    /// command alone; machine if not given, where that can be had
+    /// The scope in which generators of the same node repeat nothing: machine, all of this user on this machine, or process, this
+    /// command alone; machine if not given, where it is available
     #[arg(long)]
     pub(crate) scope: Option<String>,
     #[arg(long, value_name = "LAYOUT", help = layout_help())]
@@ -95,7 +95,7 @@ pub(crate) struct New {
     /// How far the clock may be ahead of the time since boot, seconds; a day if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_jump_s: Option<i64>,
-    /// How long to wait for an ID at the most, the first one too, milliseconds; 3000 if not given
+    /// The longest wait for an ID, also for the first, milliseconds; 3000 if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_wait_ms: Option<i64>,
     /// File that remembers which ticks were used, also when the machine is started again: a clock set back between two commands repeats
@@ -120,17 +120,17 @@ pub(crate) struct Inspect {
     pub(crate) ids: Vec<String>,
     #[arg(long, help = format!("Only this scheme: {}; uuid is of any version", names(|_| true)))]
     pub(crate) scheme: Option<String>,
-    /// Look for this layout too, and believe it where it fits: its text, a preset's name, or JSON. May be given up to 4 times
+    /// Try this layout too, and prefer it where it fits: its text, a preset's name, or JSON. May be given up to 4 times
     #[arg(long = "layout", value_name = "LAYOUT")]
     pub(crate) layouts: Vec<String>,
     /// Count the times of presets and of Ulid-Flake from here: a date, a time in UTC, or Unix milliseconds
     #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
     pub(crate) epoch: Option<Moment>,
     /// File with a secret as 32 hexadecimal digits; else the environment's SAIBAN_SECRET. May be given up to 8 times, the new one
-    /// and old ones: secret_index tells under which the parts are found, counted from 0
+    /// and old ones: secret_index is the position of the secret that fits, counted from 0
     #[arg(long = "secret-file", value_name = "FILE")]
     pub(crate) secret_files: Vec<PathBuf>,
-    /// Tell all candidates with why, also those that are not likely
+    /// Show all candidates with reasons, also unlikely ones
     #[arg(long)]
     pub(crate) all: bool,
     /// One JSON object an ID and line, with all candidates
@@ -154,7 +154,7 @@ pub(crate) struct Convert {
     /// named. Only decimals of 64 bits have a sign
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
     pub(crate) bits: Option<u32>,
-    /// Width of the output, zeros in front; the encoding's customary form if not given
+    /// Width of the output, zeros in front; the encoding's default width if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) width: Option<i64>,
     /// Width of the input, where it has zeros in front
@@ -176,17 +176,17 @@ pub(crate) struct Layout {
     /// List the presets and where they come from
     #[arg(long, conflicts_with_all = ["text", "rate"])]
     pub(crate) list: bool,
-    /// Say how probable it is that two IDs are equal at so many IDs a second of one node, in a year if nothing else is given
+    /// Show how probable it is that two IDs are equal, at this many IDs a second of one node; within a year if not given
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) rate: Option<f64>,
-    /// In so many seconds
+    /// Within this many seconds
     #[arg(long, value_name = "N", value_parser = positive, requires = "rate", allow_negative_numbers = true)]
     pub(crate) seconds: Option<f64>,
-    /// In so many years
+    /// Within this many years
     #[arg(long, value_name = "N", value_parser = positive, requires = "rate", allow_negative_numbers = true)]
     #[arg(conflicts_with = "seconds")]
     pub(crate) years: Option<f64>,
-    /// One JSON object: `layout` is what --layout and other languages read, with all answers beside it
+    /// One JSON object: `layout` is what --layout and other languages read; the other members are its properties
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -275,7 +275,7 @@ pub(crate) struct Check {
     /// Folder of the temporary file; the system's if not given
     #[arg(long, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
-    /// How many of the repeated IDs to name, the most repeated first
+    /// How many repeated IDs to list, the most repeated first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub(crate) show: u32,
     /// One JSON object

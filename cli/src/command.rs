@@ -3,7 +3,7 @@
 use crate::args::{Check, Convert, Inspect, Layout, Lua, New, Plot, Range, Secret, Sql};
 use clap::{Parser, Subcommand};
 
-/// Unique IDs: makes, inspects and converts them, says which repeat, and draws them.
+/// Makes, inspects, converts, checks and plots unique IDs.
 #[derive(Debug, Parser)]
 #[command(name = "saiban", version, about, subcommand_required = true, arg_required_else_help = false)]
 pub(crate) struct Arguments {
@@ -16,31 +16,31 @@ pub(crate) enum Command {
     /// Make IDs
     #[command(after_help = NEW_EXAMPLES)]
     New(Box<New>),
-    /// Say what IDs can be, the most plausible first, with their parts and why
+    /// List what IDs can be, the most plausible first, with their parts and the reasons
     #[command(after_help = INSPECT_EXAMPLES)]
     Inspect(Inspect),
-    /// Write IDs in another encoding
+    /// Convert IDs to another encoding
     #[command(after_help = CONVERT_EXAMPLES)]
     Convert(Convert),
-    /// Say what a layout of your own is good for: how long it lasts, how many IDs it holds
+    /// Show what a layout can do: how long it lasts, how many IDs it holds
     #[command(after_help = LAYOUT_EXAMPLES)]
     Layout(Layout),
-    /// Say which IDs belong to an interval of time: for asking a database by its primary key
+    /// Print the range of IDs of an interval of time: for querying a database by its primary key
     #[command(after_help = RANGE_EXAMPLES)]
     Range(Range),
     /// Make a secret for Randflake: 32 hexadecimal digits
     Secret(Secret),
-    /// Say which IDs of a stream repeat: exit code 3 if any does
+    /// Report which IDs of a stream repeat: exit code 3 if any does
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
-    /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
+    /// Plot a stream of IDs as SVG: their distribution and their order
     Plot(Plot),
-    /// Which nodes the processes of this machine use, and how far each has come
+    /// List the nodes that the processes of this machine use, and the last tick of each
     Nodes(crate::nodes::Arguments),
-    /// Lease nodes from the store that the fleet already runs: nobody else has them at the same time
+    /// Lease nodes from a store, so that no other process has them at the same time
     #[cfg(feature = "lease")]
     Lease(crate::lease::Arguments),
-    /// Numbers one after the other that a store hands out: each once, whoever asks
+    /// Take sequential numbers from a store: each number is issued once
     #[cfg(feature = "lease")]
     Counter(crate::counter::Arguments),
     /// Serve IDs and node leases over HTTP and gRPC
@@ -81,7 +81,7 @@ const NEW_EXAMPLES: &str = "Examples:
   saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
   saiban new uuid-v7 -n 3 --format urn";
 
-const INSPECT_EXAMPLES: &str = "What is no ID is told on stderr, the others all the same; then the exit code is 2.
+const INSPECT_EXAMPLES: &str = "Invalid IDs are reported on stderr, and the exit code is then 2; valid IDs are printed all the same.
 
 With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
 `bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,

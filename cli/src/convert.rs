@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
             let line = line.map_err(|error| match error.kind() {
                 // `lines` reads the whole line before it finds invalid UTF-8, so `number` is right.
                 io::ErrorKind::InvalidData => {
-                    Failure::Input { place: format!("line {number}"), problem: "no text (UTF-8): give IDs as text" }
+                    Failure::Input { place: format!("line {number}"), problem: "not text (UTF-8): give IDs as text" }
                 }
                 _ => Failure::io("stdin")(error),
             })?;

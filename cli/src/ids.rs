@@ -22,7 +22,7 @@ pub(crate) const WIDER: &str =
 
 /// The hint for the text of a tick ID.
 const TICKS: &str =
-    "the text of a tick ID is no number; saiban new tick-id --format decimal writes its number, of 77 bits";
+    "the text of a tick ID is not a number; saiban new tick-id --format decimal writes its number, of 77 bits";
 
 /// Returns the default width of IDs in bits: 128 if an encoding is a form of a UUID, else 64.
 pub(crate) fn default_bits(encodings: &[Encoding]) -> u32 {
@@ -171,7 +171,7 @@ fn lines<I>(
             return Err(Failure::Input { place: place(number), problem: "longer than any ID: one ID a line" });
         }
         let Ok(text) = str::from_utf8(text) else {
-            return Err(Failure::Input { place: place(number), problem: "no text (UTF-8); --raw reads binary IDs" });
+            return Err(Failure::Input { place: place(number), problem: "not text (UTF-8); --raw reads binary IDs" });
         };
         let id = decode(text).map_err(|error| {
             let helps = hint(text, &error);

@@ -23,8 +23,9 @@ Examples:
   saiban nodes
   saiban nodes clear /dev/shm/saiban-1000/numbers-1000000ns-epoch1288834974657ms-shift22 --node 7";
 
-const CLEAR: &str = "For nodes whose time was wrong: the clock had been set to the future, and generators wait for it, or are refused. They begin with the next tick of the \
-clock then, and repeat IDs of the wrong time when the clock comes to it. No process may have the nodes open.";
+const CLEAR: &str = "For nodes whose time was wrong: the clock had been set to the future, and generators wait for \
+                     it, or are refused. They begin with the next tick of the clock then, and repeat IDs of the \
+                     wrong time when the clock comes to it. No process may have the nodes open.";
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
@@ -149,7 +150,7 @@ fn holders(range: &NodeRange) -> String {
     let processes: Vec<_> = range.processes.iter().map(u32::to_string).collect();
     match (range.is_open, processes.is_empty()) {
         (false, _) => "-".into(),
-        (true, true) => "a process that the system does not show".into(),
+        (true, true) => "a process that the system hides".into(),
         (true, false) => processes.join(" "),
     }
 }

@@ -73,8 +73,8 @@ impl Output {
 
     fn unless(is_refused: impl FnOnce(Stdout) -> bool) -> Result<Self, Failure> {
         if is_refused(*STDOUT.get().unwrap_or(&Stdout::Open)) {
-            let what = "closed (or /dev/null opened for reading and writing, which looks the same): give it a file \
-                        or a pipe; > /dev/null discards the output";
+            let what = "closed (or /dev/null opened for reading and writing, which cannot be distinguished): give it \
+                        a file or a pipe; > /dev/null discards the output";
             return Err(Failure::io("stdout")(io::Error::other(what)));
         }
         Ok(Output { name: "stdout".into(), writer: BufWriter::new(Box::new(io::stdout())) })

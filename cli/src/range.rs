@@ -83,7 +83,7 @@ fn hint(scheme: Scheme, encoding: Option<Encoding>, (first, from): &End, (_, to)
     if sorts {
         format!("in SQL: WHERE id BETWEEN '{from}' AND '{to}'")
     } else {
-        "as text these do not sort as the IDs do: ask a database for numbers, or for text of a fixed width".into()
+        "as text these do not sort as the IDs do: query numbers, or text of a fixed width".into()
     }
 }
 

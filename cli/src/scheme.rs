@@ -56,8 +56,8 @@ pub(crate) fn layout_of(scheme: Scheme, given: Option<&str>) -> Result<Option<La
     match given {
         Some(text) => read_layout(text).map(Some).map_err(Failure::of("--layout")),
         None if scheme == Scheme::Flake => Err(Failure::Arguments(
-            "flake needs a --layout: give its fields, as \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\", \
-             or a preset's name; saiban layout says what it is good for"
+            "flake needs a --layout: give its fields, as \"unused:1 timestamp:41,epoch=2020-02-02 node:10 \
+             sequence:12\", or a preset's name; see saiban layout"
                 .into(),
         )),
         None => Ok(None),

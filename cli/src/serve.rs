@@ -110,7 +110,7 @@ fn variables() -> Result<Vec<(String, String)>, Failure> {
     texts
         .map(|(name, value)| match value.into_string() {
             Ok(value) => Ok((name, value)),
-            Err(_) => Err(Failure::Arguments(format!("{name} is no text (UTF-8): give another value, or unset it"))),
+            Err(_) => Err(Failure::Arguments(format!("{name} is not text (UTF-8): give another value, or unset it"))),
         })
         .collect()
 }

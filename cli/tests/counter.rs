@@ -25,7 +25,7 @@ fn a_counter_counts_on_from_one_command_to_the_next() {
     assert_eq!(stdout(&["raise", "--name", "orders", "--to", "102"]), "orders: next 102\n");
     assert_eq!(stdout(&["raise", "--name", "orders", "--to", "7"]), "orders: next 102\n");
     let again = stdout(&["init", "--name", "orders", "--start", "2", "--step", "5"]);
-    assert!(again.starts_with("orders was there, and stays as it is"), "{again}");
+    assert!(again.starts_with("orders existed, and is unchanged"), "{again}");
     stdout(&["init", "--name", "continued", "--at", "1001"]);
     assert_eq!(stdout(&["next", "--name", "continued"]), "1001\n");
     let listed = stdout(&["ls"]);

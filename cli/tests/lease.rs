@@ -43,8 +43,8 @@ fn init_makes_a_name_space_once_and_refuses_to_mix_layouts() {
     let again: Value =
         serde_json::from_str(&user.stdout(&["lease", "init", "--layout", "discord", "--json"])).expect("a JSON object");
     assert_eq!((&again["created"], &again["max_ttl_s"]), (&false.into(), &60.into()));
-    user.refused(2, &["lease", "init"], &["default", "namespace of their own"]);
-    user.refused(2, &["lease", "acquire", "--", "true"], &["namespace of their own"]);
+    user.refused(2, &["lease", "init"], &["default", "separate namespace"]);
+    user.refused(2, &["lease", "acquire", "--", "true"], &["separate namespace"]);
     user.refused(2, &["lease", "acquire", "--layout", "discord", "--", "true"], &["600 s", "at most 60 s"]);
     user.refused(2, &["lease", "init", "--namespace", "a b"], &["\"a b\"", "1 to 64"]);
     user.refused(2, &["lease", "init", "--max-ttl", "0"], &["max_ttl_s is 0"]);
@@ -85,7 +85,7 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
     assert!((1..=60_000).contains(&rest_ms), "{rest_ms}");
     assert_eq!((&slot["held"], &slot["lease_end_ms"]), (&false.into(), &Value::Null));
     let table = user.stdout(&["lease", "ls"]);
-    assert!(table.contains("0 held, 1024 free, 4 of them resting"), "{table}");
+    assert!(table.contains("0 held, 1024 free, 4 of them cooling down"), "{table}");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn new_leases_a_node_for_as_long_as_it_makes_ids() {
     user.refused(2, &["new", "snowflake"], &["needs a node"]);
     user.refused(2, &["new", "snowflake", "--store", &store, "--node", "7"], &["--store", "--node"]);
     user.refused(2, &["new", "ulid", "--store", &store], &["ulid has no nodes"]);
-    user.refused(2, &["new", "snowflake", "--layout", "discord", "--store", &store], &["namespace of their own"]);
+    user.refused(2, &["new", "snowflake", "--layout", "discord", "--store", &store], &["separate namespace"]);
 }
 
 #[test]

@@ -309,7 +309,7 @@ fn what_was_seen_of_a_day_is_remembered_when_it_is_left() {
     store.empty();
     for (step_ms, said) in [(-1, "2 was handed out before"), (86_400_001, "numbers were handed out before")] {
         clock.advance(step_ms).expect("a time");
-        let error = daily.generate().expect_err("it is not there any more");
+        let error = daily.generate().expect_err("it no longer exists");
         assert_eq!(error.kind(), ErrorKind::CounterBehind, "{error}");
         assert!(error.to_string().contains(said) && error.to_string().contains("counter init --at"), "{error}");
     }

@@ -482,7 +482,8 @@ fn seconds_outside_their_limits_are_refused_with_them() {
     }
     refused(
         options(3_601),
-        "a lease of 3601 s (ttl_s) is longer than the namespace \"default\" would allow, 3600 s (max_ttl_s): it is not made",
+        "a lease of 3601 s (ttl_s) is longer than the namespace \"default\" would allow, 3600 s (max_ttl_s): the \
+         namespace was not created",
     );
     let widest = LeaseOptions { max_clock_skew_s: i64::MAX, wait_s: i64::MAX, ..options(60) };
     Lease::with_store(Shaky::new(), &widest).expect("a lease");

@@ -57,7 +57,7 @@ export interface CounterStatus {
   readonly blockSize: number;
   /** How often the store was asked. */
   readonly calls: number;
-  /** What went wrong when it was asked last; `null` if nothing did. */
+  /** What went wrong at the last request; `null` if nothing did. */
   readonly why: string | null;
 }
 

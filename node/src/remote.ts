@@ -29,7 +29,7 @@ export interface RemoteStatus {
   readonly dropped: number;
   /** How often the service was asked for IDs. */
   readonly calls: number;
-  /** What went wrong when it was asked last; `null` if nothing did. */
+  /** What went wrong at the last request; `null` if nothing did. */
   readonly why: string | null;
 }
 

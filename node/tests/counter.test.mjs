@@ -35,7 +35,7 @@ test('what cannot be is refused with the number', async () => {
   await refuses('INVALID_ARGUMENT', /blockSize is 0|block_size is 0/, () => new SharedCounter('memory:refused', { blockSize: 0 }));
   await refuses('STORE_UNSUPPORTED', /sqlite:, postgres:, mysql:, redis:/, () => new SharedCounter('etcd://127.0.0.1:1'));
   await refuses('INVALID_ARGUMENT', /Mars\/Olympus/, () => new DailyCounter('memory:refused', { zone: 'Mars/Olympus' }));
-  await refuses('INVALID_ARGUMENT', /does not tell one day/, () => new DailyCounter('memory:refused', { format: '{n}' }));
+  await refuses('INVALID_ARGUMENT', /does not distinguish every day/, () => new DailyCounter('memory:refused', { format: '{n}' }));
   await refuses('COUNTER_UNKNOWN', /create: true/, () => new SharedCounter('memory:empty', { create: false }).generate());
 });
 

@@ -339,7 +339,7 @@ class TestDailyCounter:
         ("options", "words"),
         [
             ({"zone": "Mars/Olympus"}, "Mars/Olympus"),
-            ({"format": "{n}"}, "does not tell one day"),
+            ({"format": "{n}"}, "does not distinguish every day"),
             ({"format": "{date:%F}"}, "has no number"),
             ({"gapless": True}, "rolled back"),
         ],

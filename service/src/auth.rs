@@ -65,7 +65,7 @@ impl Scopes {
         for name in names {
             let scope = Scope::ALL.into_iter().find(|scope| scope.name() == name).ok_or_else(|| {
                 let known = Scope::ALL.map(Scope::name).join(", ");
-                ConfigError::new(format!("{whose} has the scope {name:?}, which there is not: give some of {known}"))
+                ConfigError::new(format!("{whose} has the scope {name:?}, which does not exist: give some of {known}"))
             })?;
             scopes |= scope as u8;
         }
@@ -144,7 +144,7 @@ impl Access {
     /// `UNAUTHENTICATED`: the token expired, or a reload changed or removed it.
     pub(crate) fn check_end(&self) -> Result<(), Problem> {
         if *self.is_ended.borrow() {
-            let what = format!("{} was changed or removed: ask again, with a token that is known", self.shown());
+            let what = format!("{} was changed or removed: try again with a valid token", self.shown());
             return Err(Problem::new(Code::Unauthenticated, what));
         }
         self.check_expiry()
@@ -153,7 +153,7 @@ impl Access {
     fn check_expiry(&self) -> Result<(), Problem> {
         match self.rights.expires {
             Some(expires) if expires <= Timestamp::now() => {
-                let what = format!("{} has expired, at {expires}: ask for a new one", self.shown());
+                let what = format!("{} expired at {expires}: request a new one", self.shown());
                 Err(Problem::new(Code::Unauthenticated, what))
             }
             _ => Ok(()),
@@ -169,7 +169,7 @@ impl Access {
             return Ok(());
         }
         Err(denied(format!(
-            "{} lacks the scope {}, which this needs: use another token, or give it the scope",
+            "{} lacks the scope {}, which this request needs: use another token, or give it the scope",
             self.shown(),
             scope.name()
         )))
@@ -329,13 +329,13 @@ impl Auth {
             let whose = format!("the token of {:?}", token.name);
             let scopes = Scopes::of(&token.scopes, &whose)?;
             if scopes == Scopes::default() {
-                return Err(ConfigError::new(format!("{whose} has no scopes, and so is for nothing: give it some")));
+                return Err(ConfigError::new(format!("{whose} has no scopes, so it permits nothing: give it some")));
             }
             let TokenConfig { name, schemes, namespaces, expires, .. } = token.clone();
             let of_others = schemes.as_deref().map(|own| namespaces_of_others(config, own)).unwrap_or_default();
             let rights = Rights { name, scopes, schemes, namespaces, of_others, expires };
             if known.insert(hash_of(token, &whose)?, Arc::new(Access::from(rights))).is_some() {
-                return Err(ConfigError::new(format!("{whose} is another's too: give each a token of its own")));
+                return Err(ConfigError::new(format!("{whose} is used twice: give each entry a different token")));
             }
         }
         let certified = match &config.tls {
@@ -415,9 +415,8 @@ impl Auth {
             let certified = self.certified.as_ref().filter(|(needed, _)| Some(*needed) == client_ca);
             return certified.map(|(_, access)| Arc::clone(access)).ok_or_else(no_token);
         };
-        let unknown = || {
-            unauthenticated(Reason::Unknown, "the token is not known here: see that it is right, and this service's")
-        };
+        let unknown =
+            || unauthenticated(Reason::Unknown, "the token is unknown: check that it is correct, and for this service");
         let token = token_of(header.as_bytes()).ok_or_else(unknown)?;
         let access = self.tokens.get(&<[u8; 32]>::from(Sha256::digest(&token))).ok_or_else(unknown)?;
         access.check_expiry().map_err(|problem| (Reason::Expired, problem))?;
@@ -455,8 +454,8 @@ fn hash_of(token: &TokenConfig, whose: &str) -> Result<[u8; 32], ConfigError> {
             let text = text.trim();
             if text.len() < SHORTEST || text.contains(|character: char| !character.is_ascii_graphic()) {
                 return Err(ConfigError::new(format!(
-                    "{whose}, in {}, is shorter than {SHORTEST} characters or has others than those of ASCII that are seen: make one \
-                     with saiban secret, say",
+                    "{whose}, in {}, is shorter than {SHORTEST} characters, or has characters other than visible \
+                     ASCII: make one, for example with saiban secret",
                     path.display()
                 )));
             }

@@ -182,29 +182,25 @@ impl Metrics {
 
     fn registered(mut self) -> Self {
         let registry = &mut self.registry;
-        registry.register("ids", "IDs that were made, by scheme", self.ids.clone());
+        registry.register("ids", "IDs issued, by scheme", self.ids.clone());
         registry.register(
             "requests",
-            "Requests that were answered, by operation, protocol and code (OK, or why not)",
+            "Requests answered, by operation, protocol and code (OK or the error)",
             self.requests.clone(),
         );
         let help = "How long requests took to answer, by operation";
         registry.register_with_unit("request_duration", help, Unit::Seconds, self.durations.clone());
-        registry.register("denied", "Requests of who was not let in, by reason", self.denied.clone());
-        registry.register(
-            "overloaded",
-            "Requests that were refused because too many were in flight",
-            self.overloaded.clone(),
-        );
+        registry.register("denied", "Requests refused by authentication, by reason", self.denied.clone());
+        registry.register("overloaded", "Requests refused because too many were in flight", self.overloaded.clone());
         registry.register("connections", "Connections that are open", self.connections.clone());
         registry.register("connections_accepted", "Connections that were accepted", self.connections_accepted.clone());
         registry.register(
             "connections_refused",
-            "Connections that were refused because too many were open",
+            "Connections refused because too many were open",
             self.connections_refused.clone(),
         );
-        registry.register("requests_in_flight", "Requests that are being answered", self.in_flight.clone());
-        registry.register("scheme_ready", "1 where the scheme can issue IDs", self.ready.clone());
+        registry.register("requests_in_flight", "Requests in flight", self.in_flight.clone());
+        registry.register("scheme_ready", "1 if the scheme can issue IDs", self.ready.clone());
         registry.register(
             "scheme_lease_end_timestamp_seconds",
             "When the scheme's lease ends unless it is renewed, Unix time",
@@ -212,14 +208,10 @@ impl Metrics {
         );
         registry.register(
             "scheme_lease_grants",
-            "How many leases the scheme has had: more than one where one was lost or expired",
+            "Leases of the scheme so far: more than one if one was lost or expired",
             self.lease_grants.clone(),
         );
-        registry.register(
-            "scheme_lease_renewals",
-            "How often the scheme's lease was renewed",
-            self.lease_renewals.clone(),
-        );
+        registry.register("scheme_lease_renewals", "Renewals of the scheme's lease", self.lease_renewals.clone());
         registry.register("scheme_waits", "How often the scheme's generator waited", self.waits.clone());
         registry.register(
             "scheme_clock_rollbacks",
@@ -228,10 +220,10 @@ impl Metrics {
         );
         registry.register(
             "store_clock_difference_seconds",
-            "By how much this machine's clock is ahead of the store's, when it was asked last",
+            "By how much this machine's clock is ahead of the store's, at the last request",
             self.store_clock.clone(),
         );
-        registry.register("store_up", "1 where the store answered when it was asked last", self.store_up.clone());
+        registry.register("store_up", "1 if the store replied to the last request", self.store_up.clone());
         self
     }
 

@@ -34,13 +34,16 @@ impl Quota {
     pub(crate) fn overloaded(self, limit: usize) -> Problem {
         let what = match self {
             Quota::Stream => {
-                format!("{} streams are open already, or {limit} requests (limits.max_in_flight)", max_streams(limit))
+                format!(
+                    "{} streams are already open, or {limit} requests in flight (limits.max_in_flight)",
+                    max_streams(limit)
+                )
             }
-            Quota::Health => format!("{MAX_HEALTH} calls for health are being answered already"),
-            Quota::Watch => format!("{MAX_WATCHES} watch its health or use reflection already"),
-            Quota::Any | Quota::Kept => format!("{limit} requests are being answered already (limits.max_in_flight)"),
+            Quota::Health => format!("{MAX_HEALTH} health checks are already in flight"),
+            Quota::Watch => format!("{MAX_WATCHES} health watches or reflection streams are already open"),
+            Quota::Any | Quota::Kept => format!("{limit} requests are already in flight (limits.max_in_flight)"),
         };
-        Problem::new(Code::Overloaded, format!("{what}: try again in a second, or elsewhere"))
+        Problem::new(Code::Overloaded, format!("{what}: try again in a second, or another instance"))
     }
 }
 

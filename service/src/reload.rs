@@ -50,7 +50,8 @@ impl Service {
         check_open(&config, &next.auth)?;
         if next.auth.is_open() && !running.auth.is_open() {
             return Err(ConfigError::new(
-                "tokens: there are none, and everybody could do everything: give some, or restart to serve without tokens",
+                "tokens: there are none, so every client could do everything: give some, or restart to serve without \
+                 tokens",
             ));
         }
         next.auth.keep(&running.auth);

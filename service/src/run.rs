@@ -41,9 +41,12 @@ impl fmt::Display for RunError {
         match self {
             RunError::Config(error) => error.fmt(f),
             RunError::Listen(address, error) => {
-                write!(f, "listen: {address} cannot be listened on: {error}; give another, or end what has it")
+                write!(
+                    f,
+                    "listen: {address} cannot be bound: {error}; give another address, or end the program that uses it"
+                )
             }
-            RunError::System(error) => write!(f, "the system gives no threads or signals: {error}"),
+            RunError::System(error) => write!(f, "the system refused threads or signals: {error}"),
             RunError::Store(scheme, error) => write!(f, "schemes.{scheme}: {error}"),
         }
     }
@@ -98,7 +101,7 @@ pub fn run(
             failure = until_end(&mut signals, &mut refused, || reload(&service, &log, &load)).await;
             tokio::spawn(async move {
                 let signal = signals.end().await;
-                tracing::warn!(signal, "ended at once: nodes that were not given back are free when their leases end");
+                tracing::warn!(signal, "ended at once: nodes that were not released are free when their leases end");
                 std::process::exit(1);
             });
         };
@@ -144,10 +147,10 @@ fn reload(service: &Service, log: &Log, load: &impl Fn() -> Result<Loaded, Strin
         Ok(reloaded)
     });
     match reloaded {
-        Err(error) => tracing::error!("the new configuration is refused, and the old one stays: {error}"),
+        Err(error) => tracing::error!("the new configuration is refused, and the old one stays in use: {error}"),
         Ok(reloaded) => {
             for key in reloaded.needs_restart {
-                tracing::warn!(key, "changed in the configuration: it needs a restart, and stays as it was until then");
+                tracing::warn!(key, "changed in the configuration: restart to apply the change");
             }
             tracing::info!(changed = reloaded.changed.join(", "), "reloaded");
         }

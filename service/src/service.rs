@@ -112,12 +112,12 @@ impl Service {
         for token in &config.tokens {
             let _ = write!(text, "token {}: {}", token.name, token.scopes.join(", "));
             if let Some(expires) = token.expires.filter(|expires| *expires <= Timestamp::now()) {
-                let _ = write!(text, " (expired, at {expires}: it lets nobody in)");
+                let _ = write!(text, " (expired at {expires}: it is refused)");
             }
             text.push('\n');
         }
         if settings.auth.is_open() {
-            text.push_str("no tokens: everybody on this machine may do everything\n");
+            text.push_str("no tokens: every program of this machine may do everything\n");
         }
         text
     }
@@ -207,12 +207,10 @@ pub(crate) fn check_store(store: &str) -> Result<StoreUrl, ConfigError> {
     let url = StoreUrl::new(store).map_err(wrong_store)?;
     match url.kind() {
         // Each instance would have a store of its own.
-        "memory" => {
-            Err(ConfigError::new("store: memory: is in one process alone: give a file (sqlite:ids.db), or a server"))
-        }
-        "saiban" | "saibans" => {
-            Err(ConfigError::new("store: it is a service like this one: give the store that that has"))
-        }
+        "memory" => Err(ConfigError::new(
+            "store: a memory: store belongs to one process: give a file (sqlite:ids.db), or a server",
+        )),
+        "saiban" | "saibans" => Err(ConfigError::new("store: it is another saiban serve: give the store that it uses")),
         _ => Ok(url),
     }
 }
@@ -241,8 +239,8 @@ fn check_namespaces<'s>(schemes: impl Iterator<Item = &'s Scheme>) -> Result<(),
         let first = *known.entry(namespace).or_insert(scheme);
         if first.fingerprint() != scheme.fingerprint() {
             return Err(ConfigError::new(format!(
-                "schemes.{} and schemes.{} have the namespace {namespace:?}, and not the same IDs, which could be equal to each other's: give each \
-                 a namespace of its own",
+                "schemes.{} and schemes.{} have the namespace {namespace:?}, and different IDs, which could be \
+                 equal: give each a separate namespace",
                 first.name(),
                 scheme.name()
             )));

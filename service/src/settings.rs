@@ -40,13 +40,14 @@ pub(crate) fn check_open(config: &Config, auth: &Auth) -> Result<(), ConfigError
     let Some(address) = config.listen.iter().find(|address| !address.ip().is_loopback()) else { return Ok(()) };
     if auth.is_open() {
         return Err(ConfigError::new(format!(
-            "listen: {address} can be reached by others, and without tokens everybody may do everything: give tokens, or listen on 127.0.0.1"
+            "listen: {address} can be reached from other machines, and without tokens every client may do \
+             everything: give tokens, or listen on 127.0.0.1"
         )));
     }
     if config.tls.is_none() && !config.allow_plaintext {
         return Err(ConfigError::new(format!(
-            "listen: {address} can be reached by others, who could read tokens without TLS: give tls, or allow_plaintext = true where \
-             something in front of the service has it"
+            "listen: {address} can be reached from other machines, and without TLS tokens can be read on the way: \
+             give tls, or allow_plaintext = true behind a proxy with TLS"
         )));
     }
     Ok(())

@@ -59,7 +59,8 @@ impl InspectOptions {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "options.size is none of this library's: begin with SAIBAN_INSPECT_OPTIONS_INIT, of a header no newer than it",
+            what: "options.size does not match this library: begin with SAIBAN_INSPECT_OPTIONS_INIT, from a header \
+                   that is not newer than the library",
         })
     }
 
@@ -116,7 +117,8 @@ pub struct Candidates(saiban::inspect::Candidates);
 
 impl Candidates {
     fn at(&self, index: usize) -> Result<&Candidate, Error> {
-        let what = "there is no candidate of this index: saiban_candidates_count tells how many there are, from 0";
+        let what =
+            "there is no candidate with this index: saiban_candidates_count returns how many there are, counted from 0";
         self.0.ranked().nth(index).ok_or(Error::InvalidArgument { what })
     }
 }

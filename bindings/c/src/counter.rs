@@ -25,7 +25,7 @@ pub struct CounterOptions {
     pub format: *const c_char,
     /// The first number, of daily numbers each day's, 0 or more; by default 1.
     pub start: i64,
-    /// What lies between two numbers, 1 or more; by default 1. Daily numbers have no other.
+    /// The step between two numbers, 1 or more; by default 1. Daily numbers have no other.
     pub step: i64,
     /// How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first.
     pub block_size: i64,
@@ -63,7 +63,8 @@ impl CounterOptions {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "options.size is none of this library's: begin with SAIBAN_COUNTER_OPTIONS_INIT, of a header no newer than it",
+            what: "options.size does not match this library: begin with SAIBAN_COUNTER_OPTIONS_INIT, from a header \
+                   that is not newer than the library",
         })
     }
 
@@ -87,13 +88,13 @@ impl CounterOptions {
             return self.core();
         }
         Err(Error::InvalidArgument {
-            what: "zone and format are daily numbers': leave them NULL, or call saiban_daily_open",
+            what: "zone and format are for daily counters: leave them NULL, or call saiban_daily_open",
         })
     }
 
     fn of_days(&self) -> Result<DailyOptions, Error> {
         if given(self.step).is_some() {
-            return Err(Error::InvalidArgument { what: "daily numbers go by 1: leave step out" });
+            return Err(Error::InvalidArgument { what: "a daily counter has no step: leave step out" });
         }
         let (rest, usual) = (self.core()?, DailyOptions::default());
         Ok(DailyOptions {
@@ -163,7 +164,7 @@ pub struct CounterStatus {
     pub block_size: u64,
     /// How often the store was asked.
     pub calls: u64,
-    /// What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    /// What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
     pub error: i32,
     /// 0.
     pub reserved: [u8; 4],
@@ -180,7 +181,8 @@ impl CounterStatus {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "size is none of this library's: give sizeof(saiban_counter_prefetch), of a header no newer than the library",
+            what: "size does not match this library: give sizeof(saiban_counter_prefetch), from a header that is not \
+                   newer than the library",
         })
     }
 }
@@ -194,8 +196,7 @@ impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
     }
 }
 
-const IN_MEMORY: Error =
-    Error::InvalidArgument { what: "the counter is one of memory, which asks no store: there is no status of it" };
+const IN_MEMORY: Error = Error::InvalidArgument { what: "a counter in memory has no status: it uses no store" };
 
 ffi! {
     /// Leaves all options as by default: SAIBAN_COUNTER_OPTIONS_INIT for who cannot use the macro.

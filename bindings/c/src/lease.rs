@@ -107,7 +107,8 @@ impl LeaseOptions {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "options.size is none of this library's: begin with SAIBAN_LEASE_OPTIONS_INIT, of a header no newer than it",
+            what: "options.size does not match this library: begin with SAIBAN_LEASE_OPTIONS_INIT, from a header \
+                   that is not newer than the library",
         })
     }
 
@@ -116,7 +117,9 @@ impl LeaseOptions {
         // What is no number of 32 bits is no scheme either.
         match parts::scheme(i32::try_from(number).unwrap_or(-1))? {
             Some(scheme) => Ok(Some(scheme)),
-            None => Err(Error::InvalidArgument { what: "a lease is for one scheme: SAIBAN_SCHEME_ANY is none" }),
+            None => {
+                Err(Error::InvalidArgument { what: "a lease is for one scheme: give one instead of SAIBAN_SCHEME_ANY" })
+            }
         }
     }
 
@@ -311,7 +314,8 @@ ffi! {
     fn saiban_lease_status(lease: &Lease, status: Fill<Status>, size: usize) {
         if !Status::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
-                what: "size is none of this library's: give sizeof(saiban_status), of a header no newer than the library",
+                what: "size does not match this library: give sizeof(saiban_status), from a header that is not newer \
+                       than the library",
             }.into());
         }
         status.write_beginning(size, &lease.core.status()?.into());

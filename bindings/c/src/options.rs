@@ -150,7 +150,8 @@ impl Options {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "options.size is none of this library's: begin with SAIBAN_OPTIONS_INIT, of a header no newer than the library",
+            what: "options.size does not match this library: begin with SAIBAN_OPTIONS_INIT, from a header that is \
+                   not newer than the library",
         })
     }
 
@@ -196,7 +197,7 @@ impl Options {
             match (given(start), given(end)) {
                 (None, None) => Ok(None),
                 (Some(start), Some(end)) => Ok(Some(start..end)),
-                _ => Err(Error::InvalidArgument { what: "a range of nodes or a window has one end only: give both" }),
+                _ => Err(Error::InvalidArgument { what: "a range of nodes or a window has only one bound: give both" }),
             }
         };
         let mut options = saiban::Options::default();
@@ -223,7 +224,7 @@ impl Options {
         let path: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(path.to_bytes());
         #[cfg(not(unix))]
         let path =
-            path.to_str().map_err(|_| Error::InvalidArgument { what: "state is no UTF-8: give the path as such" })?;
+            path.to_str().map_err(|_| Error::InvalidArgument { what: "state is not UTF-8: give the path in UTF-8" })?;
         Ok(Some(PathBuf::from(path)))
     }
 }

@@ -145,7 +145,8 @@ impl WideParts {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "size is none of this library's: give sizeof(saiban_wide_parts), of a header no newer than the library",
+            what: "size does not match this library: give sizeof(saiban_wide_parts), from a header that is not newer \
+                   than the library",
         })
     }
 }

@@ -127,7 +127,8 @@ ffi! {
     fn saiban_layout_properties(layout: &Layout, answers: Fill<Properties>, size: usize) {
         if !Properties::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
-                what: "size is none of this library's: give sizeof(saiban_properties), of a header no newer than the library",
+                what: "size does not match this library: give sizeof(saiban_properties), from a header that is not \
+                       newer than the library",
             }.into());
         }
         answers.write_beginning(size, &Properties::from(&layout.core));

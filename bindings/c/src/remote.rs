@@ -40,7 +40,8 @@ impl RemoteOptions {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "options.size is none of this library's: begin with SAIBAN_REMOTE_OPTIONS_INIT, of a header no newer than it",
+            what: "options.size does not match this library: begin with SAIBAN_REMOTE_OPTIONS_INIT, from a header \
+                   that is not newer than the library",
         })
     }
 
@@ -91,7 +92,7 @@ pub struct RemoteStatus {
     pub dropped: u64,
     /// How often the service was asked for IDs.
     pub calls: u64,
-    /// What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    /// What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
     pub error: i32,
     /// 0.
     pub reserved: [u8; 4],
@@ -108,7 +109,8 @@ impl RemoteStatus {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "size is none of this library's: give sizeof(saiban_remote_prefetch), of a header no newer than the library",
+            what: "size does not match this library: give sizeof(saiban_remote_prefetch), from a header that is not \
+                   newer than the library",
         })
     }
 }
@@ -123,7 +125,7 @@ impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
 }
 
 const MADE_HERE: Error =
-    Error::InvalidArgument { what: "the generator makes its IDs itself: give one of saiban_remote_open" };
+    Error::InvalidArgument { what: "the generator is not remote: give one from saiban_remote_open" };
 
 ffi! {
     /// Leaves all options as by default: SAIBAN_REMOTE_OPTIONS_INIT for who cannot use the macro.

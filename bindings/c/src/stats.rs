@@ -75,7 +75,8 @@ ffi! {
     fn saiban_generator_stats(generator: &Generator, stats: Fill<Stats>, size: usize) {
         if !Stats::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
-                what: "size is none of this library's: give sizeof(saiban_stats), of a header no newer than the library",
+                what: "size does not match this library: give sizeof(saiban_stats), from a header that is not newer \
+                       than the library",
             }.into());
         }
         stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());

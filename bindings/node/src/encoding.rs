@@ -80,6 +80,7 @@ pub fn uuid_to_guid_bytes_of(env: Env, text: String) -> napi::Result<Uint8Array>
 #[napi(catch_unwind)]
 pub fn uuid_of_guid_bytes(env: Env, bytes: Uint8Array) -> napi::Result<String> {
     let bytes = <[u8; 16]>::try_from(&*bytes);
-    let bytes = bytes.map_err(|_| Error::InvalidArgument { what: "the bytes are no GUID: give 16" }).or_throw(&env)?;
+    let bytes =
+        bytes.map_err(|_| Error::InvalidArgument { what: "the bytes are not a GUID: give 16 bytes" }).or_throw(&env)?;
     Ok(UuidForm::Hyphenated.encode(uuid_from_guid_bytes(bytes)).as_str().to_owned())
 }

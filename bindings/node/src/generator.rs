@@ -170,7 +170,7 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
                 let bytes: Uint8ArraySlice<'_> = call.get(0)?;
                 if bytes.len() != id_bytes as usize {
                     return Err(Failure::Core(Error::InvalidArgument {
-                        what: "the bytes are no ID of this scheme: give 16 for one of 128 bits, 12 for one of 96",
+                        what: "the bytes are not an ID of this scheme: give 16 bytes for 128 bits, 12 bytes for 96",
                     }));
                 }
                 let id = F::of(bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)));

@@ -16,7 +16,7 @@ pub type Whole = Either<f64, i128>;
 pub fn number(integer: i128) -> Result<f64, Error> {
     if integer.abs() > MAX_SAFE {
         return Err(Error::InvalidArgument {
-            what: "a time of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
+            what: "a time of this ID or layout needs more than the 53 bits of a JavaScript number: use narrower fields",
         });
     }
     Ok(integer as f64)
@@ -116,6 +116,6 @@ pub fn exact_unsigned(integer: &BigInt, bits: u32) -> Result<u128, Error> {
 pub fn range(names: [&'static str; 2], pair: &[BigInt]) -> Result<Range<i64>, Error> {
     match pair {
         [start, end] => Ok(given(names[0], start)..given(names[1], end)),
-        _ => Err(Error::InvalidArgument { what: "a range has two ends: give [start, end]" }),
+        _ => Err(Error::InvalidArgument { what: "a range has two bounds: give [start, end]" }),
     }
 }

@@ -51,9 +51,7 @@ impl GeneratorOptions {
             // `as` takes the nearest wait there is.
             Some(ms) if ms >= 0.0 => Some(Duration::from_nanos((ms * 1e6).round() as u64)),
             Some(_) => {
-                return Err(Error::InvalidArgument {
-                    what: "maxWaitMs is no time to wait: give 0 or more milliseconds",
-                });
+                return Err(Error::InvalidArgument { what: "maxWaitMs is not a wait in milliseconds: give 0 or more" });
             }
         };
         Ok(Waits { given, sleepless: given.unwrap_or(ASYNC_WAIT) })

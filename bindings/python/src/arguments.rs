@@ -112,7 +112,8 @@ pub fn maybe_part(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
     let part = |value| match natural(name, value)? {
         Natural::Fits(number) if i128::try_from(number).is_ok() => Ok(number as i128),
         _ => {
-            let what = "a part of an ID is out of range: node, sequence, random, rollback and secret_index are 0 or more, below 2^127";
+            let what = "a part of an ID is out of range: node, sequence, random, rollback and secret_index are 0 or \
+                        more, below 2^127";
             Err(Error::InvalidArgument { what }.into())
         }
     };
@@ -124,7 +125,7 @@ pub fn maybe_timestamp_ms(value: Maybe<'_, '_>) -> Result<Option<i64>> {
     let time = |value| match read("timestamp_ms", value)? {
         Int::Fits(timestamp_ms) => Ok(timestamp_ms),
         Int::TooSmall | Int::TooLarge => {
-            let what = "timestamp_ms is no time of an ID: give Unix milliseconds, a number of 64 bits";
+            let what = "timestamp_ms does not fit 64 bits: give Unix milliseconds";
             Err(Error::InvalidArgument { what }.into())
         }
     };

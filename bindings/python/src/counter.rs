@@ -40,7 +40,7 @@ where
     }
 }
 
-const NO_COPY: &str = "a counter cannot be pickled or copied: numbers would come twice; open it where it is needed";
+const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers would repeat: open it where it is needed";
 
 /// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with every process:
 /// for numbers that last take a SharedCounter.
@@ -136,7 +136,8 @@ impl SharedCounter {
     #[new]
     #[pyo3(
         signature = (url, *, name=None, start=None, step=None, block_size=None, max_block_size=None, create=None, wait_s=None, gapless=None),
-        text_signature = "(url, *, name='default', start=1, step=1, block_size=None, max_block_size=1000000, create=None, wait_s=10, gapless=False)"
+        text_signature = "(url, *, name='default', start=1, step=1, block_size=None, max_block_size=1000000, \
+                          create=None, wait_s=10, gapless=False)"
     )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
@@ -253,7 +254,7 @@ pub struct CounterStatus {
     /// How often the store was asked.
     #[pyo3(get)]
     calls: u64,
-    /// What went wrong when it was asked last; None if nothing did.
+    /// What went wrong at the last request; None if nothing did.
     #[pyo3(get)]
     why: Option<String>,
 }
@@ -302,7 +303,8 @@ impl DailyCounter {
     #[new]
     #[pyo3(
         signature = (url, *, name=None, zone=None, format=None, first=None, block_size=None, max_block_size=None, create=None, wait_s=None, gapless=None),
-        text_signature = "(url, *, name='default', zone='UTC', format='{date:%Y%m%d}-{n:06}', first=1, block_size=None, max_block_size=1000000, create=None, wait_s=10, gapless=False)"
+        text_signature = "(url, *, name='default', zone='UTC', format='{date:%Y%m%d}-{n:06}', first=1, \
+                          block_size=None, max_block_size=1000000, create=None, wait_s=10, gapless=False)"
     )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(

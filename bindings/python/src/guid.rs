@@ -31,7 +31,7 @@ pub fn uuid_to_guid_bytes<'py>(py: Python<'py>, uuid: &Bound<'py, PyAny>) -> Res
 #[pyo3(signature = (bytes, /))]
 pub fn uuid_from_guid_bytes<'py>(py: Python<'py>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
     guard(|| {
-        let bytes = arguments::bytes("bytes", bytes, "these are no bytes of a GUID: give 16")?;
+        let bytes = arguments::bytes("bytes", bytes, "the bytes are not a GUID: give 16 bytes")?;
         Ok(uuid(py, from_guid_bytes(bytes))?)
     })
 }

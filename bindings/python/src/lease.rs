@@ -128,7 +128,8 @@ impl Lease {
     #[classmethod]
     #[pyo3(
         signature = (url, *, namespace=None, nodes=None, ttl_s=None, scheme=None, layout=None, secret=None, create=None, max_ttl_s=None, max_clock_skew_s=None, holder=None, wait_s=None),
-        text_signature = "($cls, url, *, namespace='default', nodes=1, ttl_s=600, scheme='snowflake', layout=None, secret=None, create=None, max_ttl_s=3600, max_clock_skew_s=10, holder=None, wait_s=10)"
+        text_signature = "($cls, url, *, namespace='default', nodes=1, ttl_s=600, scheme='snowflake', layout=None, \
+                          secret=None, create=None, max_ttl_s=3600, max_clock_skew_s=10, holder=None, wait_s=10)"
     )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn acquire<'py>(
@@ -178,7 +179,8 @@ impl Lease {
     #[classmethod]
     #[pyo3(
         signature = (url, **options),
-        text_signature = "($cls, url, *, namespace='default', nodes=1, ttl_s=600, scheme='snowflake', layout=None, secret=None, create=None, max_ttl_s=3600, max_clock_skew_s=10, holder=None, wait_s=10)"
+        text_signature = "($cls, url, *, namespace='default', nodes=1, ttl_s=600, scheme='snowflake', layout=None, \
+                          secret=None, create=None, max_ttl_s=3600, max_clock_skew_s=10, holder=None, wait_s=10)"
     )]
     fn acquire_async<'py>(
         class: &Bound<'py, PyType>,
@@ -253,7 +255,8 @@ impl Lease {
 
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
-            "a lease cannot be pickled or copied: its nodes would be in two places; acquire one where it is needed",
+            "a lease cannot be pickled or copied, because two holders would use its nodes: acquire one where it is \
+             needed",
         ))
     }
 }

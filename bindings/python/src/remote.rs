@@ -132,7 +132,7 @@ pub struct RemoteStatus {
     /// How often the service was asked for IDs.
     #[pyo3(get)]
     calls: u64,
-    /// What went wrong when it was asked last; None if nothing did.
+    /// What went wrong at the last request; None if nothing did.
     #[pyo3(get)]
     why: Option<String>,
 }

@@ -286,7 +286,9 @@ classes! {
         epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None,
         rollback=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None
     )
-        as "(*, scalability=None, lease=None, store=None, namespace=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None)"
+        as "(*, scalability=None, lease=None, store=None, namespace=None, entropy_size=None, epoch_ms=None, \
+            allow_collisions=False, window=None, not_before=None, state=None, rollback=None, scope=None, clock=None, \
+            max_jump_s=None, max_wait_ms=None, prefix=None)"
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
@@ -439,7 +441,7 @@ classes! {
         ///
         /// Raises InvalidArgumentError for another number of bytes.
         fn from_bytes<'py>(slf: &Bound<'py, Self>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
-            guard(|| slf.as_super().get().of_bytes::<16>(bytes, "these are no bytes of a ULID: give 16"))
+            guard(|| slf.as_super().get().of_bytes::<16>(bytes, "the bytes are not a ULID: give 16 bytes"))
         }
 
         /// The uuid.UUID of the same 128 bits: for a UUID column. It is of no version of RFC 9562.
@@ -498,7 +500,8 @@ classes! {
         version=None, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
         max_wait_ms=None, prefix=None
     )
-        as "(version=7, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None)"
+        as "(version=7, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, \
+            max_wait_ms=None, prefix=None)"
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
@@ -590,7 +593,7 @@ classes! {
         ///
         /// Raises InvalidArgumentError for another number of bytes.
         fn from_bytes<'py>(slf: &Bound<'py, Self>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
-            guard(|| slf.as_super().get().of_bytes::<12>(bytes, "these are no bytes of an ObjectId: give 12"))
+            guard(|| slf.as_super().get().of_bytes::<12>(bytes, "the bytes are not an ObjectId: give 12 bytes"))
         }
     }
 
@@ -626,7 +629,8 @@ classes! {
         order=None, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
         max_wait_ms=None, prefix=None
     )
-        as "(order='ascending', *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None, prefix=None)"
+        as "(order='ascending', *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, \
+            max_wait_ms=None, prefix=None)"
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
@@ -793,7 +797,7 @@ classes! {
         ///
         /// Raises InvalidArgumentError for another number of bytes.
         fn from_bytes<'py>(slf: &Bound<'py, Self>, bytes: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
-            guard(|| slf.as_super().get().of_bytes::<12>(bytes, "these are no bytes of an XID: give 12"))
+            guard(|| slf.as_super().get().of_bytes::<12>(bytes, "the bytes are not an XID: give 12 bytes"))
         }
     }
 }

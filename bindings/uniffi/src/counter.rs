@@ -175,7 +175,7 @@ pub struct CounterStatus {
     pub block_size: i64,
     /// How often the store was asked.
     pub calls: i64,
-    /// What went wrong when it was asked last; absent where nothing did.
+    /// What went wrong at the last request; absent where nothing did.
     pub why: Option<String>,
 }
 

@@ -86,7 +86,8 @@ fn narrow(ids: AnyRemote) -> Result<Narrow, Error> {
     match ids {
         AnyRemote::Narrow(ids) => Ok(ids),
         AnyRemote::Wide(_) => Err(Error::InvalidArgument {
-            what: "the service's IDs of this scheme have more than 64 bits: take a RemoteUuidGenerator for UUIDs, a RemoteTextGenerator for others",
+            what: "the service's IDs of this scheme have more than 64 bits: take a RemoteUuidGenerator for UUIDs, a \
+                   RemoteTextGenerator for others",
         }),
     }
 }
@@ -183,7 +184,7 @@ pub struct RemoteStatus {
     pub dropped: i64,
     /// How often the service was asked for IDs.
     pub calls: i64,
-    /// What went wrong when it was asked last; absent where nothing did.
+    /// What went wrong at the last request; absent where nothing did.
     pub why: Option<String>,
 }
 

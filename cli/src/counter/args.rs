@@ -25,12 +25,12 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Say which counters there are, what they count, and their next numbers
+    /// List the counters, what they count, and their next numbers
     Ls(List),
-    /// Make a counter: say that an empty store is new indeed
+    /// Create a counter in a new store
     #[command(after_help = INIT)]
     Init(Init),
-    /// Raise a counter's next number past all that were used or are prefetched, so that none is handed out again: after restoring its store from a backup
+    /// Raise a counter's next number past all that were used or prefetched, after restoring its store from a backup
     Raise(Raise),
     /// Take numbers, and print them
     Next(Next),
@@ -63,13 +63,13 @@ pub(super) struct Init {
     /// The first number
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(super) start: i64,
-    /// What lies between two numbers
+    /// The step between two numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, conflicts_with = "daily")]
     pub(super) step: i64,
-    /// It begins anew with each day of this time zone, from --start on
+    /// Begin again with --start on each day of this time zone
     #[arg(long, value_name = "ZONE")]
     pub(super) daily: Option<String>,
-    /// Its next number, where it does not begin at the start
+    /// The next number, if it is not the first
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "daily")]
     pub(super) at: Option<i64>,
     /// Print the SQL that makes the tables, and do nothing
@@ -84,10 +84,10 @@ pub(super) struct Raise {
     /// The counter
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(super) name: String,
-    /// The least that its next number is to be: past all that were used, and those that programs have prefetched, two blocks each
+    /// The minimum of the next number: past all numbers that were used or prefetched, two blocks a program
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) to: i64,
-    /// Of which day, of one that counts days: 2026-11-22
+    /// The day, for a daily counter: 2026-11-22
     #[arg(long, value_name = "DATE")]
     pub(super) day: Option<String>,
 }

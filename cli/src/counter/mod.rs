@@ -39,7 +39,8 @@ impl Place {
         let url = StoreUrl::new(&url(arguments)?)?;
         if url.kind() == "memory" {
             return Err(Failure::Arguments(format!(
-                "{url} is a store of one process, whose numbers begin anew with each command: name a file (sqlite:///path), or a server"
+                "{url} is a store of one process, whose numbers begin again with each command: give a file \
+                 (sqlite:///path), or a server"
             )));
         }
         crate::secret::warn_of_exposed(&url);
@@ -62,7 +63,7 @@ impl Place {
     fn record(&self, name: &str) -> Result<(CounterTerms, CounterRecord), Failure> {
         let record = self.ask(|numbers| numbers.counter(name))?.ok_or_else(|| self.says(counter::unknown(name)))?;
         let terms = CounterTerms::read(name, &record.fingerprint).ok_or_else(|| {
-            let message = format!("the counter {name:?} counts {:?}, which no saiban has written", record.fingerprint);
+            let message = format!("the counter {name:?} counts {:?}, which saiban never writes", record.fingerprint);
             self.says(Error::new(ErrorKind::StoreCorrupt, message))
         })?;
         Ok((terms, record))
@@ -76,7 +77,9 @@ impl Place {
 fn url(arguments: &Where) -> Result<String, Failure> {
     let url = crate::lease::given(arguments.store.as_deref())?;
     url.ok_or_else(|| {
-        Failure::Arguments("which store? Give --store, or set SAIBAN_STORE: sqlite:///path/counters.db, say".into())
+        Failure::Arguments(
+            "no store is given: give --store, or set SAIBAN_STORE, for example to sqlite:///path/counters.db".into(),
+        )
     })
 }
 
@@ -124,13 +127,13 @@ fn init(arguments: &Init) -> Result<(), Failure> {
     let record = place.ask(|numbers| numbers.create_counter(&terms, next))?;
     if let Some(at) = arguments.at.filter(|at| record.next < *at) {
         let message = format!(
-            "the counter {:?} is there already, and its next number is {}: raise it (saiban counter raise --to {at})",
+            "the counter {:?} exists already, and its next number is {}: raise it (saiban counter raise --to {at})",
             terms.name(),
             record.next
         );
         return Err(place.says(Error::new(ErrorKind::InvalidArgument, message)));
     }
-    let what = if is_new { "is made" } else { "was there, and stays as it is" };
+    let what = if is_new { "is made" } else { "existed, and is unchanged" };
     let next = if terms.is_daily() { String::new() } else { format!(", next {}", record.next) };
     output::report(&format!("{} {what}, in {}: {}{next}", terms.name(), place.url, terms.fingerprint()))
 }
@@ -144,7 +147,7 @@ fn raise(arguments: &Raise) -> Result<(), Failure> {
 
 fn day(text: &str) -> Result<i32, Failure> {
     let date: Date =
-        text.parse().map_err(|_| Failure::Arguments(format!("{text:?} is no date: give 2026-11-22, say")))?;
+        text.parse().map_err(|_| Failure::Arguments(format!("{text:?} is not a date: give one such as 2026-11-22")))?;
     Ok((date - Date::constant(1970, 1, 1)).get_days())
 }
 
@@ -155,7 +158,7 @@ fn next(arguments: &Next) -> Result<(), Failure> {
     let day = terms.zone().map(counter::today).transpose()?;
     if day.is_none() && format.is_some() {
         return Err(Failure::Arguments(format!(
-            "the counter {:?} counts no days, whose numbers --format is for: leave it out",
+            "the counter {:?} is not a daily counter, which --format is for: leave it out",
             arguments.name
         )));
     }

@@ -49,7 +49,9 @@ fn lines(reporter: &mut Reporter) -> Result<u64, Failure> {
             }
             Ok(text) if text.trim().is_empty() => continue,
             Ok(text) => reporter.text(text, Place::Line(number))?,
-            Err(_) => reporter.no_text(&line, number, ErrorKind::TextCharacter, "no text (UTF-8): give IDs as text")?,
+            Err(_) => {
+                reporter.no_text(&line, number, ErrorKind::TextCharacter, "not text (UTF-8): give IDs as text")?
+            }
         }
         reported += 1;
     }

@@ -15,7 +15,7 @@ pub(super) fn lines(view: &View, text: &str, found: &Candidates) -> Vec<String> 
     if !found.ranked().any(Candidate::is_believable) {
         let hidden = view.inspector.may_be_randflake(text);
         let hint = if hidden { " (a Randflake ID shows its parts with its secret only)" } else { "" };
-        lines.push(format!("  nothing likely that is known{hint}"));
+        lines.push(format!("  no likely match{hint}"));
     }
     let is_shown = |(place, candidate): &(usize, &Candidate)| {
         view.all || *place == 0 || *place < SHORT_LIST && candidate.is_plausible()
@@ -31,7 +31,7 @@ pub(super) fn lines(view: &View, text: &str, found: &Candidates) -> Vec<String> 
     }
     match found.len() - shown.len() {
         0 => {}
-        left => lines.push(format!("  and {left} less likely: --all tells them")),
+        left => lines.push(format!("  and {left} less likely: --all shows them")),
     }
     lines
 }

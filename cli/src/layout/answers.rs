@@ -41,9 +41,9 @@ fn values(place: &Place) -> String {
     match kind {
         FieldKind::Unused => "always 0".into(),
         FieldKind::Constant => format!("always {value}"),
-        FieldKind::Random if step == 0 => format!("{range}, drawn for each ID"),
-        FieldKind::Random => format!("{range}, drawn each tick, then grows"),
-        FieldKind::Sequence if random_start => format!("{range}, begins each tick with a drawn one"),
+        FieldKind::Random if step == 0 => format!("{range}, random for each ID"),
+        FieldKind::Random => format!("{range}, random at the start of each tick, then grows"),
+        FieldKind::Sequence if random_start => format!("{range}, begins each tick with a random number"),
         _ => range,
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
 fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
     let (capacity, rate) = (layout.capacity(), layout.ids_per_second());
     let each = if layout.has_node() { " a node" } else { "" };
-    let drawn = if layout.is_unique() { "" } else { ", drawn: equal ones come long before" };
+    let drawn = if layout.is_unique() { "" } else { ", random: equal ones are likely long before" };
     let mut amounts = vec![("IDs a tick", format!("{}{each}{drawn}", power(capacity.ids_per_tick)))];
     if layout.is_random() {
         let step = layout.max_step();
@@ -86,7 +86,7 @@ fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
         amounts.push(("nodes", power(capacity.nodes.into())));
         amounts.push(("per second", format!("{} a node, {} in all", many(rate.per_node), many(rate.in_all))));
     } else {
-        amounts.push(("nodes", "none that tell generators apart".into()));
+        amounts.push(("nodes", "none that distinguish generators".into()));
         amounts.push(("per second", many(rate.per_node)));
     }
     let ids = if capacity.bits <= u64::BITS { format!(" = {}", grouped(capacity.ids)) } else { String::new() };
@@ -127,14 +127,14 @@ fn over(layout: &Layout) -> &'static str {
 
 fn explained(guarantee: Guarantee) -> &'static str {
     match guarantee {
-        Guarantee::Unique => "unique, as long as no two generators have one node at the same time",
-        Guarantee::UniqueInProcess => "unique in a process; another one can make the same IDs",
-        _ => "probable: IDs are told apart by random bits",
+        Guarantee::Unique => "unique, if no two generators use one node at the same time",
+        Guarantee::UniqueInProcess => "unique in a process; another process can make the same IDs",
+        _ => "probable: random bits distinguish IDs",
     }
 }
 
 fn order(layout: &Layout) -> &'static str {
-    if layout.is_time_ordered() { "of their times" } else { "no: something stands above the time" }
+    if layout.is_time_ordered() { "of their times" } else { "no: a field is above the timestamp" }
 }
 
 fn collisions(layout: &Layout, odds: &Odds) -> String {

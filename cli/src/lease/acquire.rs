@@ -132,7 +132,10 @@ async fn until_it_begins(
         }
         if wait_us > 1_000_000 && !is_reported {
             let (nodes, begin) = (nodes(&first.key.nodes), utc_or_year(rounded_up_ms(bounds.begin_us)));
-            print_line(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
+            print_line(&format!(
+                "nodes {nodes} cool down until {begin}: the command begins then, in {}",
+                Left(wait_us)
+            ));
             is_reported = true;
         }
         tokio::select! {
@@ -153,7 +156,7 @@ async fn leave(keeper: Keeper, signal: Signal, signals: &mut Signals) -> Result<
 /// Releases the nodes. It waits for the store until a signal arrives, 10 seconds at most. If the
 /// store does not reply, the nodes become free when their lease ends.
 async fn give_back(keeper: Keeper, is_used: bool, signals: &mut Signals) {
-    let untold = "the store has not answered, and was not told that the nodes are free: they are when their lease ends";
+    let untold = "the store did not reply, so the nodes are not released: they are free when their lease ends";
     tokio::select! {
         released = keeper.stop(is_used) => if let Err(error) = released { Failure::from(error).print() },
         signal = signals.end() => print_line(&format!("{untold} (ended by signal {})", signal.as_raw())),

@@ -29,7 +29,7 @@ run: 1 or 2. Should this program be killed, CMD is told by SIGTERM on Linux (not
 not where CMD is setuid), and otherwise runs on without a lease. What CMD has started is killed with it where there is \
 no terminal (Linux, not in those packages), and else is CMD's to end.
 
-When CMD ends the nodes are given back. Nobody knows which times it has used, so that they rest until the lease would have ended.
+When CMD ends the nodes are given back. Nobody knows which times it has used, so that they cool down until the lease would have ended.
 
 Examples:
   saiban lease acquire --nodes 4 -- sh -c 'worker --node \"$SAIBAN_NODE\"'
@@ -44,20 +44,20 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Say who has which nodes, and until when
+    /// List the holders of nodes, and when their leases end
     #[command(after_help = STORES)]
     Ls(List),
-    /// Run a command while it has nodes
+    /// Run a command under a lease
     #[command(after_help = ACQUIRE)]
     Acquire(Box<Acquire>),
-    /// Take nodes back by hand, from a holder that is gone for good
+    /// Release the nodes of a holder that is gone for good
     Release(Release),
     /// Become a command that ends with its parent: of acquire alone
     #[command(hide = true)]
     Exec(Exec),
-    /// Make a namespace: say that an empty store is new indeed
+    /// Create a namespace in a new store
     Init(Box<Init>),
-    /// Grant nothing until all leases are over that the store can have lost: after restoring it from a backup
+    /// Grant no lease until every lease that the store may have lost has ended: after restoring it from a backup
     Quarantine(Quarantine),
 }
 
@@ -72,10 +72,10 @@ pub(super) struct Where {
     pub(super) namespace: String,
 }
 
-/// What a namespace is for.
+/// The IDs that a namespace is for.
 #[derive(Debug, Args)]
 pub(super) struct What {
-    /// snowflake, randflake, ulid-flake or flake: those whose IDs have nodes
+    /// One of snowflake, randflake, ulid-flake, tsid and flake, whose IDs have nodes
     #[arg(long, default_value = "snowflake")]
     pub(super) scheme: String,
     /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
@@ -83,7 +83,7 @@ pub(super) struct What {
     pub(super) layout: Option<String>,
     #[command(flatten)]
     pub(super) secret: SecretSource,
-    /// The longest lease of a new namespace, seconds, and so how long it is in quarantine after a loss
+    /// The longest lease of a new namespace, seconds; also the length of a quarantine after a loss
     #[arg(long, value_name = "S", default_value_t = saiban_coordination::lease::DEFAULT_MAX_TTL_S, allow_negative_numbers = true)]
     pub(super) max_ttl: i64,
 }
@@ -92,7 +92,7 @@ pub(super) struct What {
 pub(super) struct List {
     #[command(flatten)]
     pub(super) place: Where,
-    /// Tell free nodes too, stretch by stretch
+    /// List free nodes too, range by range
     #[arg(long)]
     pub(super) all: bool,
     /// One JSON object
@@ -109,13 +109,13 @@ pub(super) struct Acquire {
     /// How many nodes, next to each other
     #[arg(long, value_name = "K", default_value_t = 1, allow_negative_numbers = true)]
     pub(super) nodes: i64,
-    /// For how long at a time, seconds; it is renewed after a third
+    /// The length of the lease, seconds; it is renewed after a third
     #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true)]
     pub(super) ttl: i64,
     /// How far this machine's clock may be from the store's, seconds; never more than a third of --ttl
     #[arg(long, value_name = "S", default_value_t = 10, allow_negative_numbers = true)]
     pub(super) max_clock_skew: i64,
-    /// Make the namespace where it is not; in a file of SQLite it always is
+    /// Create the namespace if it does not exist; in a SQLite file that is the default
     #[arg(long)]
     pub(super) create: bool,
     /// The command and its arguments
@@ -125,7 +125,7 @@ pub(super) struct Acquire {
 
 #[derive(Debug, Args)]
 pub(super) struct Exec {
-    /// The process that is to live
+    /// The parent process
     #[arg(long, value_name = "PID")]
     pub(super) parent: i32,
     /// The command and its arguments
@@ -140,7 +140,7 @@ pub(super) struct Release {
     /// One of the nodes of the lease
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) node: i64,
-    /// Do it: the holder cannot renew any more, and makes no ID from the end of its lease on
+    /// Confirm: the holder can no longer renew its lease
     #[arg(long)]
     pub(super) yes: bool,
     /// One JSON object

@@ -92,8 +92,9 @@ impl Bounds {
         let left = match at {
             At::Before => {
                 let message = format!(
-                    "this machine's clock shows {clock}, and the lease of nodes {nodes} begins at {begin} by the store's: the clock was \
-                     set back, and IDs of such a time can be another's. Set it (NTP), and start the command again"
+                    "this machine's clock shows {clock}, and the lease of nodes {nodes} begins at {begin} by the \
+                     store's: the clock was set back, and another holder may have made IDs of that time. Set the \
+                     clock (NTP), and start the command again"
                 );
                 return Some(Error::new(ErrorKind::LeaseNotBegun, message));
             }
@@ -102,8 +103,9 @@ impl Bounds {
         };
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
         let message = format!(
-            "this machine's clock shows {clock}, and the lease of nodes {nodes} ends at {end} by the store's, {left}: the store has given \
-             no more time{why}, or the clock was set ahead. See that the store can be reached, and set the clock (NTP)"
+            "this machine's clock shows {clock}, and the lease of nodes {nodes} ends at {end} by the store's, \
+             {left}: the store did not extend the lease{why}, or the clock was set ahead. Check that the store can \
+             be reached, and set the clock (NTP)"
         );
         Some(Error::new(ErrorKind::LeaseExpired, message))
     }

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Init) -> Result<(), Failure> {
         });
         return output::report(&report.to_string());
     }
-    let what = if is_new { "is made" } else { "was there, and stays as it is" };
+    let what = if is_new { "is made" } else { "existed, and is unchanged" };
     let fingerprint = plain(&namespace.fingerprint);
     output::report(&format!(
         "{name} {what}, in {}: for {fingerprint}, {nodes} nodes, leases of at most {max_ttl_s} s",

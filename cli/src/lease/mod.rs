@@ -52,7 +52,7 @@ fn grant_nothing(arguments: &args::Quarantine) -> Result<(), Failure> {
         return output::report(&serde_json::json!({ "namespace": name, "quarantine_until_ms": until_ms }).to_string());
     }
     output::report(&format!(
-        "{name}: nothing is granted until {}; who has a lease keeps it",
+        "{name}: no lease is granted until {}; existing leases stay valid",
         crate::time::utc_or_year(until_ms)
     ))
 }

@@ -83,8 +83,8 @@ fn refuse_memory(url: &StoreUrl) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Arguments(format!(
-        "{url} is a store of one process, which no other command sees: all would have the same nodes. Name a store that they \
-         share: a file (sqlite:///path), or a server"
+        "{url} is a store of one process, which no other command sees, so all would have the same nodes. Give a \
+         store that they share: a file (sqlite:///path), or a server"
     )))
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
     match env::var_os(VARIABLE).filter(|url| !url.is_empty()).map(std::ffi::OsString::into_string) {
         None => Ok(None),
         Some(Ok(url)) => Ok(Some(url)),
-        Some(Err(_)) => Err(Failure::Arguments(format!("{VARIABLE} is no text (UTF-8): give a store's URL"))),
+        Some(Err(_)) => Err(Failure::Arguments(format!("{VARIABLE} is not text (UTF-8): give a store's URL"))),
     }
 }
 
@@ -107,7 +107,7 @@ fn own_file() -> Result<PathBuf, Failure> {
     let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
     let data = data.ok_or_else(|| {
         Failure::Arguments(format!(
-            "neither XDG_DATA_HOME nor HOME says where this user's leases are: give --store or {VARIABLE}"
+            "neither XDG_DATA_HOME nor HOME is set, so there is no default store: give --store or {VARIABLE}"
         ))
     })?;
     Ok(data.join("saiban/leases.db"))
@@ -129,9 +129,8 @@ fn refuse_unmade(path: &Path, namespace: &str) -> Result<(), Failure> {
     if path.parent().is_none_or(Path::is_dir) {
         return Ok(());
     }
-    let message = format!(
-        "there is no namespace {namespace:?} yet: saiban lease init makes one, and so does saiban lease acquire"
-    );
+    let message =
+        format!("there is no namespace {namespace:?} yet: create it with saiban lease init or saiban lease acquire");
     let error = saiban_coordination::Error::new(saiban::ErrorKind::NamespaceUnknown, message);
     Err(Failure::Store { store: Some(url_of(path)), error })
 }

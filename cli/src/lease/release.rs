@@ -23,15 +23,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?
     .map_err(place.says())?;
     let slot = slot.map_err(|count| {
-        Failure::Arguments(format!(
-            "node {} is not in the namespace {name:?}: give 0 to {}",
-            arguments.node,
-            count - 1
-        ))
+        Failure::Arguments(format!("node {} is not in the namespace {name:?}: give 0 to {}", arguments.node, count - 1))
     })?;
     if !slot.is_held(now_us) {
         return Err(Failure::Arguments(format!(
-            "node {} of the namespace {name:?} is free: saiban lease ls says which are held",
+            "node {} of the namespace {name:?} is free: saiban lease ls shows which nodes are held",
             arguments.node
         )));
     }
@@ -39,8 +35,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // A service hides the token from callers that may not release other holders' leases.
         // Without the token the release would have no effect, and report no error.
         return Err(Failure::Arguments(format!(
-            "node {} of the namespace {name:?} is held by {}, and whose token that is the service does not say: \
-             it needs the scope admin to see whose it is; give the URL of the service a token that has it",
+            "node {} of the namespace {name:?} is held by {}, and the service shows the lease's token only to the \
+             scope admin: give the service's URL a token with that scope",
             arguments.node,
             plain(&slot.holder)
         )));
@@ -58,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let (nodes, holder) = (nodes(&slot.nodes), plain(&slot.holder));
     output::report(&format!(
-        "{name}: nodes {nodes} were taken back from {holder}; others have them from {} on",
+        "{name}: nodes {nodes} were taken back from {holder}; they are free from {} on",
         utc_or_year(free_ms)
     ))
 }
@@ -66,7 +62,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn unsure(slot: &Slot) -> String {
     let (nodes, holder, until) = (nodes(&slot.nodes), plain(&slot.holder), utc_or_year(rounded_up_ms(slot.end_us)));
     format!(
-        "nodes {nodes} are held by {holder} until {until}. Taken back they cannot be renewed: if {holder} is not gone for good, it \
-         makes no ID from then on until it has another lease, and a command of saiban lease acquire is ended. Give --yes to do it"
+        "nodes {nodes} are held by {holder} until {until}. Once taken back, the lease cannot be renewed: if {holder} \
+         still runs, it makes no more IDs from then on until it has another lease, and a command of saiban lease \
+         acquire is ended. Give --yes to take them back"
     )
 }

@@ -16,7 +16,11 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     let held = width(slots.iter().filter(|slot| slot.is_held(now_us)));
     let cooling = width(slots.iter().filter(|slot| is_cooling_down(slot, now_us)));
     let max_ttl_s = namespace.max_ttl_us / 1_000_000;
-    let rest = if resting > 0 { format!(", {resting} of them resting until their high-water mark") } else { String::new() };
+    let rest = if resting > 0 {
+        format!(", {cooling} of them cooling down until their high-water mark")
+    } else {
+        String::new()
+    };
     let mut lines = vec![
         format!("{name} in {url}"),
         format!("for {}, leases of at most {max_ttl_s} s", plain(&namespace.fingerprint)),
@@ -25,7 +29,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     if namespace.quarantine_until_us > now_us {
         let until_ms = rounded_up_ms(namespace.quarantine_until_us);
         let left = Left(namespace.quarantine_until_us - now_us);
-        lines.push(format!("in quarantine: nothing is granted until {}, for {left}", utc_or_year(until_ms)));
+        lines.push(format!("in quarantine: no lease is granted until {}, for {left}", utc_or_year(until_ms)));
     }
     let shown = slots.iter().filter(|slot| all || slot.is_held(now_us) || is_cooling_down(slot, now_us));
     let rows: Vec<[String; 6]> = shown.map(|slot| row(slot, now_us)).collect();

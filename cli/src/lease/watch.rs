@@ -87,6 +87,6 @@ fn read(subject: &Subject<'_>, news: &News) -> (At, Option<Failure>) {
 
 /// Returns the failure of a lost lease: the store's error if it is known, or a general message.
 pub(super) fn lost(why: Option<saiban_coordination::Error>) -> Failure {
-    let message = "the lease is over: the store gave no more time before it ended";
+    let message = "the lease has ended: the store did not extend it in time";
     Failure::from(why.unwrap_or_else(|| saiban_coordination::Error::new(ErrorKind::LeaseLost, message)))
 }

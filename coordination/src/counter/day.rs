@@ -47,7 +47,9 @@ impl Zone {
             let shown: String = name.chars().take(80).collect();
             Error::new(
                 ErrorKind::InvalidArgument,
-                format!("{shown:?} names no time zone: give one of the IANA database, Europe/Berlin say, or UTC"),
+                format!(
+                    "{shown:?} is not a time zone: give a name of the IANA database, such as Europe/Berlin, or UTC"
+                ),
             )
         })?;
         // In the database's spelling, so that `europe/berlin` and `Europe/Berlin` are one zone to a

@@ -63,7 +63,7 @@ impl DailyFormat {
         if !is_whole.iter().any(|enough| shows(enough)) {
             return Err(invalid(
                 text,
-                "does not tell one day from all others, so that numbers would come twice: give {date:%Y%m%d}, say",
+                "does not distinguish every day, so numbers could repeat: give {date:%Y%m%d}, for example",
             ));
         }
         if !pieces.iter().any(|piece| matches!(piece, Piece::Number { .. })) {
@@ -135,10 +135,8 @@ fn pieces(text: &str) -> Result<Vec<Piece>, String> {
             rest = &from[2..];
             continue;
         }
-        let end = from
-            .find('}')
-            .filter(|end| *end > 0)
-            .ok_or("has a brace that stands alone: write it twice where it stands for itself")?;
+        let end =
+            from.find('}').filter(|end| *end > 0).ok_or("has a single brace: double it to write a literal brace")?;
         if !plain.is_empty() {
             pieces.push(Piece::Plain(std::mem::take(&mut plain)));
         }
@@ -251,12 +249,12 @@ mod tests {
     #[test]
     fn a_format_that_cannot_be_is_refused_with_what_is_wrong() {
         for (format, what) in [
-            ("", "does not tell one day"),
-            ("{n}", "does not tell one day"),
-            ("{date:%Y-%m}{n}", "does not tell one day"),
-            ("{date:%m%d}{n}", "does not tell one day"),
-            ("{date:%V%u}{n}", "does not tell one day"),
-            ("{date:%Y%%m%%d}{n}", "does not tell one day"),
+            ("", "does not distinguish every day"),
+            ("{n}", "does not distinguish every day"),
+            ("{date:%Y-%m}{n}", "does not distinguish every day"),
+            ("{date:%m%d}{n}", "does not distinguish every day"),
+            ("{date:%V%u}{n}", "does not distinguish every day"),
+            ("{date:%Y%%m%%d}{n}", "does not distinguish every day"),
             ("{date:%F}", "has no number"),
             ("{date:%F}{n", "a brace that stands alone"),
             ("{date:%F}{n}}", "a brace that stands alone"),

@@ -90,11 +90,12 @@ pub fn raise(record: &CounterRecord, name: &str, day: Option<i32>, next: i64) ->
     let terms = CounterTerms::read(name, &record.fingerprint).ok_or_else(|| {
         Error::new(
             ErrorKind::StoreCorrupt,
-            format!("the counter {name:?} counts {:?}, which no saiban has written", record.fingerprint),
+            format!("the counter {name:?} counts {:?}, which saiban never writes", record.fingerprint),
         )
     })?;
     if terms.is_daily() != day.is_some() {
-        let what = if terms.is_daily() { "counts days: say which of them" } else { "counts no days: name none" };
+        let what =
+            if terms.is_daily() { "is a daily counter: give the day" } else { "is not a daily counter: give no day" };
         return Err(Error::new(ErrorKind::InvalidArgument, format!("the counter {name:?} {what}")));
     }
     check_next(&terms, next)?;
@@ -117,8 +118,9 @@ pub fn check_number(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     Err(Error::new(
         ErrorKind::StoreCorrupt,
         format!(
-            "the counter {name:?} is at {next}, which is none of its numbers ({fingerprint}): somebody has changed it. Raise it to one of them, past {next} and \
-             past all that were used or are prefetched (saiban counter raise)"
+            "the counter {name:?} is at {next}, which is not one of its numbers ({fingerprint}): its record was \
+             changed. Raise it to one of them, past {next} and past all numbers that were used or prefetched (saiban \
+             counter raise)"
         ),
     ))
 }
@@ -139,7 +141,7 @@ pub fn check_next(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!(
-            "a counter from {start} by {step} cannot begin with {next}: give one of its numbers, {below}{above}, say"
+            "a counter from {start} by {step} cannot begin with {next}: give one of its numbers, such as {below}{above}"
         ),
     ))
 }
@@ -152,14 +154,15 @@ pub(crate) fn behind(terms: &CounterTerms, day: Option<i32>, what: &str, next: i
         what,
         next,
         &format!(
-            "raise it past all numbers that were used or are prefetched, which are two blocks a program (saiban counter raise{day})"
+            "raise it past all numbers that were used or prefetched, two blocks a program (saiban counter raise{day})"
         ),
     )
 }
 
 /// Returns the error for a counter that was deleted, and perhaps created again.
 pub(crate) fn gone(terms: &CounterTerms, what: &str, next: i64) -> Error {
-    let cure = "let it begin past all numbers that were used or are prefetched, which are two blocks a program (saiban counter init --at), and start the programs anew";
+    let cure = "initialise it past all numbers that were used or prefetched, two blocks a program (saiban counter \
+                init --at), and restart the programs";
     forgotten(terms, what, next, cure)
 }
 
@@ -170,8 +173,8 @@ fn forgotten(terms: &CounterTerms, what: &str, next: i64, cure: &str) -> Error {
     Error::new(
         ErrorKind::CounterBehind,
         format!(
-            "the store has lost numbers of the counter {name:?}: {what}, and {handed_out} before. Nothing more is, or numbers would \
-             come twice: put its store back as it was, or {cure}"
+            "the store has lost numbers of the counter {name:?}: {what}, and {handed_out} before. No more numbers \
+             are issued, because they could repeat: restore the latest state of its store, or {cure}"
         ),
     )
 }
@@ -182,8 +185,9 @@ pub fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::CounterUnknown,
         format!(
-            "the store has no counter {name:?}. That is no proof that none of its numbers is used: if it is new indeed, say so (saiban counter init, or \
-             create=True); if it was lost, let it begin past all numbers that were used or are prefetched (saiban counter init --at)"
+            "the store has no counter {name:?}. Its numbers may have been used before: if the counter is new, create \
+             it (saiban counter init, or create=True); if it was lost, initialise it past all numbers that were used \
+             or prefetched (saiban counter init --at)"
         ),
     )
 }

@@ -76,15 +76,18 @@ impl Supplier for Supply {
     }
 
     fn expired(&self, _: &NumberBlock) -> Error {
-        Error::new(ErrorKind::StoreCorrupt, "the store gave a block without numbers: see what changed it")
+        Error::new(
+            ErrorKind::StoreCorrupt,
+            "the store returned an empty block: check what changed the counter's record",
+        )
     }
 
     fn late(&self, wait: Duration) -> Error {
         Error::new(
             ErrorKind::StoreUnavailable,
             format!(
-                "the store has not answered within {} s (wait_s), and no numbers are prefetched: see that it runs and can be \
-                 reached from here",
+                "the store has not answered within {} s (wait_s), and no numbers are prefetched: check that it runs \
+                 and can be reached from here",
                 wait.as_secs()
             ),
         )
@@ -101,7 +104,7 @@ async fn ask(supply: &Supply, count: u64, seen: Option<Seen>) -> Result<Taken, E
             numbers.take(terms, &request).await
         }
         (Err(error), Some(seen)) if error.kind() == ErrorKind::CounterUnknown => {
-            Err(protocol::gone(terms, "it is not there any more", seen.next))
+            Err(protocol::gone(terms, "it no longer exists", seen.next))
         }
         (answer, _) => answer,
     }?;
@@ -126,7 +129,8 @@ pub fn numbers_of(store: &dyn Store) -> Result<&dyn Numbers, Error> {
     store.numbers().ok_or_else(|| {
         Error::new(
             ErrorKind::StoreUnsupported,
-            "counters are kept in sqlite:, postgres:, mysql:, redis: and memory: stores, and this is of another kind: it would be too slow for them",
+            "counters are kept in sqlite:, postgres:, mysql:, redis: and memory: stores, and this is of another \
+             kind: it would be too slow for them",
         )
     })
 }

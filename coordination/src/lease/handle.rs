@@ -108,13 +108,7 @@ impl LeaseOptions {
         let layout = Terms::layout(scheme, self.layout, self.secret.as_ref())?;
         let key_id = self.secret.as_ref().map(Secret::key_id);
         let terms = Terms::new(&self.namespace, scheme, &layout, key_id, self.max_ttl_s)?;
-        check_seconds(
-            "ttl_s",
-            self.ttl_s,
-            1,
-            MAX_TTL_S,
-            "a ttl of a second or more, up to the namespace's max_ttl_s",
-        )?;
+        check_seconds("ttl_s", self.ttl_s, 1, MAX_TTL_S, "a ttl of a second or more, up to the namespace's max_ttl_s")?;
         let skew = "how far this clock may be from the store's";
         check_seconds("max_clock_skew_s", self.max_clock_skew_s, 0, i64::MAX, skew)?;
         check_seconds("wait_s", self.wait_s, 1, i64::MAX, "how long to wait for the store")?;
@@ -306,15 +300,17 @@ impl Lease {
         if !keeper.is_copy() {
             let what = match (keeper.news().why, error) {
                 (Some(why), _) => format!(
-                    "there is no lease at the moment: {why}. It is asked for again and again, and IDs go on when there is one"
+                    "there is no lease at the moment: {why}. saiban retries, and issues IDs again once there is one"
                 ),
                 (None, saiban::Error::Forked) => {
                     "this process, made by fork, had no lease of its own then: try again".into()
                 }
                 // The error's own message asks the user to acquire a new lease, which is under way
                 // already.
-                (None, saiban::Error::LeaseClosed) => "the lease is over, and a new one is asked for: try again".into(),
-                (None, error) => format!("{error}. More time, or a new lease, is asked for: try again"),
+                (None, saiban::Error::LeaseClosed) => {
+                    "the lease has ended, and a new one was requested: try again".into()
+                }
+                (None, error) => format!("{error}. An extension or a new lease was requested: try again"),
             };
             return Error::new(ErrorKind::LeaseLost, what);
         }
@@ -330,11 +326,11 @@ impl Lease {
         let what = match &news.grant {
             _ if self.is_released() => RELEASED.into(),
             Some(grant) if !grant.is_closed() => format!(
-                "the lease ended at {} ms (Unix) by this machine's clock. More time, or a new one, is asked for: try again, and if it stays so see \
-                 that the clock is right",
+                "the lease ended at {} ms (Unix) by this machine's clock. An extension or a new lease was requested: \
+                 try again; if the error persists, check the clock",
                 grant.end_ms()
             ),
-            _ => "the lease is over, and a new one is asked for: try again".into(),
+            _ => "the lease has ended, and a new one was requested: try again".into(),
         };
         let why = news.why.clone().filter(|_| !self.is_released());
         why.unwrap_or_else(|| Error::new(ErrorKind::LeaseLost, what))
@@ -396,8 +392,8 @@ impl Lease {
             return Err(Error::new(
                 ErrorKind::StoreUnavailable,
                 format!(
-                    "the store has not answered within {limit_s} s: nothing is issued under the lease any more, but its nodes may be \
-                     free only when it ends"
+                    "the store has not answered within {limit_s} s: nothing is issued under the lease any more, but \
+                     its nodes may be free only when it ends"
                 ),
             ));
         }

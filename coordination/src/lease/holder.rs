@@ -375,7 +375,10 @@ impl Holder {
 
 /// Returns the error for a reply to another request, from a client that mixed up two calls.
 fn of_another() -> Error {
-    Error::new(ErrorKind::StoreUnavailable, "the store's client gave the answer to another question: asked again")
+    Error::new(
+        ErrorKind::StoreUnavailable,
+        "the store's client returned the response to another request: the request is repeated",
+    )
 }
 
 /// Shortens a wait by up to a fifth, at random, so that holders that started together do not send

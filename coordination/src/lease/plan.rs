@@ -42,7 +42,7 @@ impl Plan {
             Error::new(
                 ErrorKind::StoreUnavailable,
                 format!(
-                    "the store has not answered within {} s (wait_s): see that it runs and can be reached from here",
+                    "the store has not answered within {} s (wait_s): check that it runs and can be reached from here",
                     self.wait.as_secs()
                 ),
             )

@@ -28,8 +28,8 @@ pub(crate) fn check_terms(terms: &Terms, ttl_us: i64) -> Result<(), Error> {
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!(
-            "a lease of {} s (ttl_s) is longer than the namespace {:?} would allow, {} s (max_ttl_s): it is not made. Ask for a shorter lease, or \
-             make one that allows longer ones",
+            "a lease of {} s (ttl_s) is longer than the namespace {:?} would allow, {} s (max_ttl_s): the namespace \
+             was not created. Request a shorter lease, or create the namespace with a larger max_ttl_s",
             ttl_us / 1_000_000,
             terms.name(),
             terms.max_ttl_us() / 1_000_000
@@ -42,8 +42,9 @@ pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
     Error::new(
         ErrorKind::NamespaceQuarantined,
         format!(
-            "the store has lost leases of the namespace {:?}: it was restored from a backup, or has lost its last changes. \
-             Nothing is granted for {left}, until all that it can have lost are over; who has a lease keeps it",
+            "the store has lost leases of the namespace {:?}: it was restored from a backup, or has lost its last \
+             changes. No lease is granted for {left}, until every lease that may be lost has ended; existing leases \
+             stay valid",
             view.name
         ),
     )
@@ -58,10 +59,11 @@ pub(crate) fn lost_by_file(store: &str, name: &str, holder: &str, nodes: &std::o
     Error::new(
         ErrorKind::NamespaceQuarantined,
         format!(
-            "the store {store} has lost leases of the namespace {name:?} that live processes of this machine hold: its file was deleted, \
-             replaced or restored from a backup. {holder} holds {nodes} for another {left}. Nothing is granted meanwhile, or IDs \
-             would come twice. Stop those processes, then try again. To keep them running restore the file, if it is not restored \
-             yet, run saiban lease quarantine, and wait for as long as that says"
+            "the store {store} has lost leases of the namespace {name:?} that live processes of this machine hold: \
+             its file was deleted, replaced or restored from a backup. {holder} holds {nodes} for another {left}. \
+             Nothing is granted meanwhile, or IDs would come twice. Stop those processes, then try again. To keep \
+             them running restore the file, if it is not restored yet, run saiban lease quarantine, and wait for as \
+             long as that says"
         ),
     )
 }
@@ -73,8 +75,8 @@ pub(crate) fn clock_skew(view: &View<'_>, request: &Acquire) -> Error {
     Error::new(
         ErrorKind::ClockSkew,
         format!(
-            "this machine's clock is {by} {direction} the store's, and {max} are allowed (max_clock_skew_s): set the clock (NTP), here \
-             or there; IDs would have the wrong time, or none could be made"
+            "this machine's clock is {by} {direction} the store's, and {max} are allowed (max_clock_skew_s): set the \
+             clock (NTP), here or there; IDs would have the wrong time, or none could be made"
         ),
     )
 }
@@ -83,14 +85,15 @@ pub(crate) fn full(view: &View<'_>, nodes: i64, cooling_until_us: Option<i64>) -
     let rest = cooling_until_us.map_or_else(String::new, |until_us| {
         let left = Seconds(until_us - view.now_us);
         format!(
-            ". Some that nobody has must rest, the first for another {left}: who had them had a clock ahead, or nobody knows its last ID"
+            ". Some free nodes are cooling down, the first for another {left}: their last holder's clock was ahead, \
+             or its last ID is not known"
         )
     });
     Error::new(
         ErrorKind::NamespaceFull,
         format!(
-            "the namespace {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
-             when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits{rest}",
+            "the namespace {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban \
+             lease ls shows when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits{rest}",
             view.name, view.namespace.nodes
         ),
     )
@@ -100,7 +103,8 @@ pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
     Error::new(
         ErrorKind::LeaseLost,
         format!(
-            "the lease of nodes {} to {} in the namespace {:?} was not renewed in time, and is over or another's: acquire a new one",
+            "the lease of nodes {} to {} in the namespace {:?} was not renewed in time, and has ended or belongs to \
+             another holder: acquire a new one",
             key.nodes.start,
             key.nodes.end.saturating_sub(1),
             view.name

@@ -76,7 +76,8 @@ impl Terms {
         let odd = |why: &str| {
             let shown = quoted(fingerprint);
             invalid(format!(
-                "{shown} is no fingerprint of leased IDs ({why}): give the scheme, its layout without names, and of a Randflake the key's number (key=), as saiban lease ls shows them"
+                "{shown} is not a fingerprint of leased IDs ({why}): give the scheme, its layout without names, and \
+                 of a Randflake the key's number (key=), as saiban lease ls shows them"
             ))
         };
         let (scheme, layout) = fingerprint.split_once(' ').ok_or_else(|| odd("it has no layout"))?;
@@ -84,7 +85,10 @@ impl Terms {
         let (layout, key) = match layout.rsplit_once(" key=") {
             Some((layout, digits)) => (
                 layout,
-                Some(u32::from_str_radix(digits, 16).map_err(|_| odd("its key is no number of 8 hexadecimal digits"))?),
+                Some(
+                    u32::from_str_radix(digits, 16)
+                        .map_err(|_| odd("its key is not a number of 8 hexadecimal digits"))?,
+                ),
             ),
             None => (layout, None),
         };
@@ -234,8 +238,8 @@ impl Namespace {
         Err(Error::new(
             ErrorKind::NamespaceMismatch,
             format!(
-                "the namespace {name:?} is for {:?}, and IDs of {fingerprint:?} were asked for: they could be equal to each other's; \
-                 give them a namespace of their own",
+                "the namespace {name:?} is for {:?}, and IDs of {fingerprint:?} were requested: their IDs could be \
+                 equal, so give them a separate namespace",
                 self.fingerprint
             ),
         ))

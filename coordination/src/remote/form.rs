@@ -26,11 +26,11 @@ impl Form {
     pub(super) fn read(answer: &[u8]) -> Result<Self, String> {
         let answer: Value = serde_json::from_slice(answer).map_err(|error| format!("no JSON: {error}"))?;
         let text =
-            |name: &str| answer[name].as_str().ok_or_else(|| format!("its {name} is {}, and no text", answer[name]));
+            |name: &str| answer[name].as_str().ok_or_else(|| format!("its {name} is {}, not text", answer[name]));
         let scheme = Scheme::from_name(text("scheme")?).map_err(|error| error.to_string())?;
         let bits =
             answer["bits"].as_u64().and_then(|bits| u32::try_from(bits).ok()).filter(|bits| (1..=128).contains(bits));
-        let bits = bits.ok_or_else(|| format!("its bits are {}, and not 1 to 128", answer["bits"]))?;
+        let bits = bits.ok_or_else(|| format!("its bits are {}, not 1 to 128", answer["bits"]))?;
         let layout = if answer["layout"].is_null() { None } else { Some(text("layout")?.to_owned()) };
         // Earlier versions of the service have no prefixes.
         let prefix = if answer["prefix"].is_null() { None } else { Some(text("prefix")?) };

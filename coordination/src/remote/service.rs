@@ -72,7 +72,8 @@ impl Service {
         let answer = self.gateway.ask(&Question::new(Method::GET, &self.path)).await?;
         Form::read(&answer.body).map_err(|what| {
             let message = format!(
-                "the service's scheme {} is none that this saiban knows ({what}): update saiban here, or use a scheme that it knows",
+                "this version of saiban does not know the service's scheme {} ({what}): update saiban here, or use \
+                 another scheme",
                 self.path
             );
             Error::new(ErrorKind::StoreUnsupported, message)
@@ -95,7 +96,7 @@ impl Service {
             |name: HeaderName| answer.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         if header(CONTENT_TYPE) != BINARY || header(ID_BYTES) != I::BYTES.to_string() {
             let what = format!(
-                "IDs of {} bytes were asked for, and it gave {:?} of {:?}",
+                "IDs of {} bytes were requested, and it returned {:?} of {:?}",
                 I::BYTES,
                 header(CONTENT_TYPE),
                 header(ID_BYTES)
@@ -103,7 +104,8 @@ impl Service {
             return Err(self.gateway.odd(&what));
         }
         if answer.headers.get(REQUEST) != Some(&number) {
-            let what = "its header Saiban-Request is not the question's: something between repeats answers, a cache say, which would give IDs twice, or leaves headers out";
+            let what = "its header Saiban-Request does not match the request: an intermediary replays responses, as \
+                        a cache does, which would repeat IDs, or removes headers";
             return Err(self.gateway.odd(what));
         }
         if header(FINGERPRINT) != form.fingerprint {
@@ -112,15 +114,15 @@ impl Service {
         let ids: Option<Box<[I]>> = answer.body.chunks(I::BYTES).map(|bytes| I::of_bytes(bytes, form.bits)).collect();
         match ids {
             Some(ids) if !ids.is_empty() && ids.len() as u64 <= count => Ok(ids),
-            Some(ids) => Err(self.gateway.odd(&format!("{count} IDs were asked for, and it gave {}", ids.len()))),
+            Some(ids) => Err(self.gateway.odd(&format!("{count} IDs were requested, and it returned {}", ids.len()))),
             None => Err(self.gateway.odd("its IDs are not of the scheme's width")),
         }
     }
 
     fn mismatch(&self, given: &str, form: &Form) -> Error {
         let message = format!(
-            "the service's scheme {} makes IDs of {given:?}, and made those of {:?} when it was first asked: they could be equal to each other's. \
-             See that all its instances have one configuration; open the generator anew where these are what you want",
+            "the service's scheme {} makes IDs of {given:?}, and made those of {:?} at first: their IDs could be \
+             equal. Check that all instances have the same configuration; to use the new IDs, open a new generator",
             self.path, form.fingerprint
         );
         Error::new(ErrorKind::NamespaceMismatch, message)
@@ -132,7 +134,8 @@ pub(super) fn late(wait: Duration) -> Error {
     Error::new(
         ErrorKind::StoreUnavailable,
         format!(
-            "the service has not answered within {} s (wait_s), and no IDs are prefetched: see that it runs and can be reached from here",
+            "the service has not answered within {} s (wait_s), and no IDs are prefetched: check that it runs and \
+             can be reached from here",
             wait.as_secs()
         ),
     )
@@ -144,7 +147,8 @@ pub(super) fn too_old(age_ns: u64, max_age_ns: u64) -> Error {
     Error::new(
         ErrorKind::StoreUnavailable,
         format!(
-            "the service's IDs came {} ms after they were asked for, and may be handed out for {} ms (max_age_ms): allow more, or see why it takes so long",
+            "the service's IDs arrived {} ms after the request, and may be used for {} ms (max_age_ms): raise \
+             max_age_ms, or check why the service is slow",
             age_ns / MS,
             max_age_ns / MS
         ),
@@ -156,8 +160,8 @@ pub(super) fn would_wait(wait: Duration) -> Error {
     Error::new(
         ErrorKind::WouldWait,
         format!(
-            "no ID is prefetched, and the next have not come within {} ms: ask again, wait for longer (in Node generateAsync does, without blocking), \
-             or take larger blocks (block)",
+            "no ID is prefetched, and the next did not arrive within {} ms: try again, wait longer (in Node with \
+             generateAsync, which does not block), or use larger blocks (block)",
             wait.as_millis()
         ),
     )

@@ -46,20 +46,20 @@ impl Cluster {
         let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give {text}"));
         let secret = url.secret();
         let decoded = |text: &str| percent_decode_str(text).decode_utf8().map(|text| text.into_owned());
-        let hosts = decoded(secret.host_str().unwrap_or_default()).map_err(|_| invalid("its host is no UTF-8"))?;
+        let hosts = decoded(secret.host_str().unwrap_or_default()).map_err(|_| invalid("its host is not UTF-8"))?;
         let hosts = match secret.port() {
             Some(port) => format!("{hosts}:{port}"),
             None => hosts,
         };
         let endpoints: Option<Vec<_>> = hosts.split(',').map(|host| endpoint(host, port)).collect();
-        let endpoints = endpoints.ok_or_else(|| invalid(&format!("{hosts:?} is no list of hosts")))?;
+        let endpoints = endpoints.ok_or_else(|| invalid(&format!("{hosts:?} is not a list of hosts")))?;
         let login = match (secret.username(), secret.password()) {
             ("", None) => None,
             (user, Some(password)) if user.is_empty() == has_token => {
                 let both = decoded(user).and_then(|user| Ok((user, decoded(password)?)));
-                Some(both.map_err(|_| invalid("its user or password is no UTF-8"))?)
+                Some(both.map_err(|_| invalid("its user or password is not UTF-8"))?)
             }
-            _ if has_token => return Err(invalid("it has a user, where the token alone stands, after a colon")),
+            _ if has_token => return Err(invalid("it has a user: give the token alone, after a colon")),
             _ => return Err(invalid("it has a user without a password, or a password without a user")),
         };
         let (mut ca, mut cert, mut key, mut token_file) = (None, None, None, None);
@@ -83,14 +83,14 @@ impl Cluster {
         let identity = match (cert, key) {
             (Some(cert), Some(key)) => Some((cert, key)),
             (None, None) => None,
-            _ => return Err(invalid("it has one of cert and key, which belong together")),
+            _ => return Err(invalid("it has only one of cert and key: give both")),
         };
         if login.is_some() && token_file.is_some() {
-            return Err(invalid("it has a token and a token_file, of which one is enough"));
+            return Err(invalid("it has a token and a token_file: give one of them"));
         }
         let path = match secret.path().trim_end_matches('/') {
             "" => None,
-            path => Some(decoded(path).map_err(|_| invalid("its path is no UTF-8"))?),
+            path => Some(decoded(path).map_err(|_| invalid("its path is not UTF-8"))?),
         };
         if has_token && path.is_some() {
             return Err(invalid("it has a path"));

@@ -10,8 +10,9 @@ pub(super) fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::NamespaceUnknown,
         format!(
-            "the store has no namespace {}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
-             (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over",
+            "the store has no namespace {}. An empty store may mean that data was lost: if the namespace is new, \
+             create it (saiban lease init, or create=True); if the store was emptied, restore it, or wait until all \
+             leases have ended",
             quoted(name)
         ),
     )
@@ -24,7 +25,8 @@ pub(super) fn unavailable(url: &StoreUrl, why: &str) -> Error {
     Error::new(
         ErrorKind::StoreUnavailable,
         format!(
-            "the {what} {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"
+            "the {what} {url} could not be reached: {why}. Check that it runs and can be reached from here, and that \
+             the URL is right"
         ),
     )
 }
@@ -36,11 +38,13 @@ pub(super) fn refused(url: &StoreUrl, why: &str) -> Error {
 }
 
 /// The remedy for leases that were restored from a backup, or are corrupt.
-pub(super) const MEND_LEASES: &str = "Restore it from a backup (and run saiban lease quarantine), or remove the namespace once no lease of it can be in use";
+pub(super) const MEND_LEASES: &str = "Restore it from a backup (and run saiban lease quarantine), or remove the \
+                                      namespace once no lease of it can be in use";
 
 /// The remedy for counters that were restored from a backup, or are corrupt.
-pub(super) const MEND_COUNTERS: &str = "Restore it from a backup (and run saiban counter raise, past all numbers that were used or are prefetched), or remove the \
-                             counter and let it begin there (saiban counter init --at)";
+pub(super) const MEND_COUNTERS: &str = "Restore it from a backup (and run saiban counter raise, past all numbers \
+                                        that were used or are prefetched), or remove the counter and let it begin \
+                                        there (saiban counter init --at)";
 
 /// Returns `StoreCorrupt` for lease records that no version of saiban writes.
 pub(super) fn corrupt(url: &StoreUrl, place: &str, what: &str) -> Error {
@@ -60,8 +64,8 @@ pub(super) fn newer(url: &StoreUrl, place: &str, version: &str, known: i64) -> E
     Error::new(
         ErrorKind::StoreUnsupported,
         format!(
-            "in the store {url}, {place} is of version {version}, and this saiban knows {known}: a newer one has written it. Nothing was \
-             changed. Update saiban here too"
+            "in the store {url}, {place} is of version {version}, and this version of saiban knows {known}: a newer \
+             version wrote it. Nothing was changed. Update saiban here too"
         ),
     )
 }

@@ -58,7 +58,7 @@ impl Members {
         }
         if let Some((cert, key)) = cluster.identity() {
             let both = [cert, b"\n", key].concat();
-            let identity = Identity::from_pem(&both).map_err(|error| unread("cert and key are no pair", error))?;
+            let identity = Identity::from_pem(&both).map_err(|error| unread("cert and key do not match", error))?;
             client = client.identity(identity);
         }
         let client = client.build().map_err(|error| unread("its client cannot be made", error))?;

@@ -206,7 +206,7 @@ impl Snapshot {
 /// Finds a contradiction between records that are each valid by themselves.
 fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option<(Place, String)> {
     let Some(namespace) = namespace else {
-        return (!slots.is_empty()).then(|| (Place::Namespace, "it is not there, and its slots are".to_owned()));
+        return (!slots.is_empty()).then(|| (Place::Namespace, "it does not exist, but its slots do".to_owned()));
     };
     let misses = |node: i64| Some((Place::Slot(node), format!("no slot has the node {node}, of {}", namespace.nodes)));
     let overlaps = |slot: &Slot, next: i64| {

@@ -128,12 +128,12 @@ impl<'a> Record<'a> {
     fn up_to(&self, most: i64, name: &str) -> Result<i64, Error> {
         let member = &self.value[name];
         let number = member.as_i64().filter(|number| (0..=most).contains(number));
-        number.ok_or_else(|| self.corrupt(&format!("its {name} is {member}, and no number from 0 to {most}")))
+        number.ok_or_else(|| self.corrupt(&format!("its {name} is {member}, not a number from 0 to {most}")))
     }
 
     fn text(&self, name: &str) -> Result<String, Error> {
         let member = &self.value[name];
-        member.as_str().map(str::to_owned).ok_or_else(|| self.corrupt(&format!("its {name} is {member}, and no text")))
+        member.as_str().map(str::to_owned).ok_or_else(|| self.corrupt(&format!("its {name} is {member}, not text")))
     }
 
     fn corrupt(&self, what: &str) -> Error {

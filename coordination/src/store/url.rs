@@ -143,7 +143,8 @@ fn check_form(url: &url::Url) -> Result<(), Error> {
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!(
-            "the store's URL is not of the form {kind}://[user:password@]host…, or has a # or an @ after its host: {ENCODED}"
+            "the store's URL is not of the form {kind}://[user:password@]host…, or has a # or an @ after its host: \
+             {ENCODED}"
         ),
     ))
 }
@@ -155,11 +156,11 @@ fn unread(error: url::ParseError) -> Error {
         // port.
         url::ParseError::InvalidPort => Error::new(
             ErrorKind::InvalidArgument,
-            format!("the store's URL has a port that is no number from 0 to 65535: give another; and {ENCODED}"),
+            format!("the store's URL has a port that is not a number from 0 to 65535: give another one; and {ENCODED}"),
         ),
         _ => Error::new(
             ErrorKind::InvalidArgument,
-            format!("the store's URL cannot be read ({error}): look at its host; and {ENCODED}"),
+            format!("the store's URL cannot be read ({error}): check its host; and {ENCODED}"),
         ),
     }
 }
@@ -219,7 +220,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
 
 /// Returns the error for a kind of store that this build does not have.
 pub(super) fn unknown_kind(kind: &str) -> Error {
-    invalid(&format!("{kind} is no kind of store that is known here"))
+    invalid(&format!("{kind} is not a kind of store that saiban knows"))
 }
 
 fn invalid(what: &str) -> Error {

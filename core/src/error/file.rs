@@ -36,16 +36,16 @@ impl fmt::Display for StateProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StateProblem::Damaged => f.write_str(
-                "it is damaged, or no state file at all: if it is one, give a new file and not_before, \
-                 the time of the last ID that you know of",
+                "it is damaged, or not a state file: if it is one, give a new file, and as not_before the time of \
+                 the last known ID",
             ),
             StateProblem::Empty => f.write_str(
-                "it is empty, and saiban never leaves an empty one: it was cut off, or made by another program. If no \
-                 ID was ever made with it, delete it; else give a new file and not_before, the time of the last ID \
-                 that you know of",
+                "it is empty, and saiban never writes an empty state file: it was truncated, or made by another \
+                 program. If no ID was ever made with it, delete it; otherwise give a new file, and as not_before \
+                 the time of the last known ID",
             ),
             StateProblem::OtherFormat => {
-                f.write_str("it was made for another scheme, layout or epoch: give each its own file")
+                f.write_str("it was made for another scheme, layout or epoch: give each generator its own file")
             }
             StateProblem::OtherNodes { first } => {
                 write!(f, "it was made for another range of nodes, from {first} on: give that one, or another file")

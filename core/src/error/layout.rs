@@ -130,18 +130,18 @@ impl fmt::Display for LayoutProblem {
             }
             LayoutProblem::NoTimestamp => f.write_str("it has no timestamp field: give one"),
             LayoutProblem::FieldTwice { part } => {
-                write!(f, "its field {part} stands twice: give it once")
+                write!(f, "its field {part} is given twice: give it once")
             }
             LayoutProblem::NodeTwice { part } => {
-                write!(f, "its field {part} stands twice: give the node once, or each part of it a name of its own")
+                write!(f, "its field {part} is given twice: give the node once, or each part of it a different name")
             }
             LayoutProblem::NodeApart { part } => {
-                write!(f, "its field {part} stands apart from the other parts of the node: put them side by side")
+                write!(f, "its field {part} is not adjacent to the other parts of the node: put them side by side")
             }
             LayoutProblem::NameInvalid { name } => write!(
                 f,
-                "{name} is no name of a part of the node: give a lower-case letter, then up to 15 lower-case letters, \
-                 digits and underscores"
+                "{name} is not a valid name for a part of the node: give a lower-case letter, then up to 15 \
+                 lower-case letters, digits and underscores"
             ),
             LayoutProblem::TooManyNames => f.write_str("its node has more than 8 parts with names"),
             LayoutProblem::NotOfThisField { part, key } => write!(f, "its field {part} cannot have a {key}"),
@@ -171,13 +171,14 @@ impl fmt::Display for LayoutProblem {
             }
             LayoutProblem::ZeroTick => f.write_str("its tick is 0: give at least 1 µs"),
             LayoutProblem::TimeTooLong => f.write_str(
-                "its last time does not fit 64 bits of milliseconds: take an earlier epoch, fewer timestamp bits or a shorter tick",
+                "its last time does not fit 64 bits of milliseconds: take an earlier epoch, fewer timestamp bits or \
+                 a shorter tick",
             ),
             LayoutProblem::RollbackTooWide { bits, max } => {
                 write!(f, "its rollback field has {bits} bits: give 1 to {max}")
             }
             LayoutProblem::TooNarrowForRollback { part, bits } => {
-                write!(f, "its field {part} has {bits} bits, too few to give some up for the rollback field")
+                write!(f, "its field {part} has {bits} bits, too few to give up any for the rollback field")
             }
             LayoutProblem::NothingForRollback => f.write_str(
                 "it has no node, sequence or growing random part that could give up bits for the rollback field",
@@ -185,13 +186,12 @@ impl fmt::Display for LayoutProblem {
             LayoutProblem::NoRollback => {
                 f.write_str("it has no rollback field, which the policy `bits` needs: give it one (with_rollback_bits)")
             }
-            LayoutProblem::OtherWidth { bits } => write!(
-                f,
-                "its IDs have {bits} bits: those of up to 64 are made by Flake, wider ones by WideFlake"
-            ),
+            LayoutProblem::OtherWidth { bits } => {
+                write!(f, "its IDs have {bits} bits: those of up to 64 are made by Flake, wider ones by WideFlake")
+            }
             LayoutProblem::NotASnowflake => f.write_str(
-                "the layout is not a Snowflake's, which has up to 64 bits, with a timestamp, a node, a sequence that begins with 0, and no \
-                 random part: Flake makes IDs of any layout",
+                "the layout is not a Snowflake's, which has up to 64 bits, with a timestamp, a node, a sequence that \
+                 begins with 0, and no random part: Flake makes IDs of any layout",
             ),
             LayoutProblem::Text { position, item, fault } => {
                 write!(f, "{item} (position {position}, counted from 0) {fault}")
@@ -214,15 +214,21 @@ impl fmt::Display for LayoutProblem {
                 None => write!(f, "in its JSON {key} {fault}: give fields, epoch_ms and tick_us"),
                 Some(_) => write!(
                     f,
-                    "in its JSON {place}: {key} {fault}: give kind, bits, and what else the kind has: name, value, step or start"
+                    "in its JSON {place}: {key} {fault}: give kind, bits, and what else the kind has: name, value, \
+                     step or start"
                 ),
             },
             LayoutProblem::JsonEnd { line, column } => write!(
                 f,
-                "its JSON ends in line {line}, column {column}, before it is complete: give a whole object with \"fields\""
+                "its JSON ends in line {line}, column {column}, before it is complete: give a whole object with \
+                 \"fields\""
             ),
             LayoutProblem::JsonSyntax { line, column, item } => {
-                write!(f, "its JSON is none in line {line}, column {column}, where {item} stands: give an object with \"fields\"")
+                write!(
+                    f,
+                    "its JSON is none in line {line}, column {column}, where {item} stands: give an object \
+                           with \"fields\""
+                )
             }
         }
     }

@@ -74,14 +74,14 @@ errors! {
         m.number(&["timestamp_ms", "start"], &timestamp_ms);
     /// The next ID needs a longer wait than the caller allowed.
     WouldWait { wait_ns: u64, max_wait_ns: u64 } => ErrorKind::WouldWait,
-        "the next ID can be had in {} (the tick is used up, the clock is behind, or the window has not begun); the \
+        "the next ID is available in {} (the tick is used up, the clock is behind, or the window has not begun); the \
          longest wait allowed is {}: try again then, allow a longer wait, or use more nodes (a manual clock never \
          waits: advance it)",
         Span(wait_ns), Span(max_wait_ns);
     /// The first ID of a new generator needs a longer wait than the caller allowed.
     WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 } => ErrorKind::WouldWait,
-        "the first ID can be had in {}: a new generator begins with the tick after the one in which it was built, so \
-         as not to repeat what a generator before it made; the longest wait allowed is {}: give not_before, the time \
+        "the first ID is available in {}: a new generator begins with the tick after the one in which it was built, \
+         so that it repeats no ID of an earlier generator; the longest wait allowed is {}: give not_before, the time \
          of the last ID known (0 if there is none), or allow a longer wait (max_wait)",
         Span(wait_ns), Span(max_wait_ns);
 
@@ -102,7 +102,7 @@ errors! {
          that it can be reached";
     /// The generator's lease was released or lost.
     LeaseClosed => ErrorKind::LeaseLost,
-        "the lease of this generator was given back, or lost: nothing is issued under it any more; acquire a new one";
+        "the lease of this generator was released or lost: nothing is issued under it any more; acquire a new one";
     /// The lease is for IDs of another scheme, layout or secret.
     LeaseOfOther {
         /// The name of the scheme that the lease is for.
@@ -111,7 +111,7 @@ errors! {
         wanted: &'static str,
     } => ErrorKind::NamespaceMismatch,
         "the lease is for IDs of {scheme} of its own layout and secret, and these of {wanted} are others: acquire one \
-         with this scheme, layout and secret, in a namespace of their own";
+         with this scheme, layout and secret, in a separate namespace";
     /// The window is empty, or reaches outside the times that the layout can hold. All times are in
     /// the window's unit.
     InvalidWindow {
@@ -124,7 +124,7 @@ errors! {
         /// The layout's last time.
         last: i64,
     } => ErrorKind::InvalidWindow,
-        "the window [{}, {}) holds no time of this layout: give start < end, both from {first} to {last}, and a \
+        "the window [{}, {}) contains no time of this layout: give start < end, both from {first} to {last}, and a \
          not_before below the end, in the same unit",
         m.number(&["not_before", "the window's start"], &start), m.number(&["the window's end"], &end);
 
@@ -132,7 +132,7 @@ errors! {
 
     /// The interval is empty.
     RangeEmpty { start_ms: i64, end_ms: i64 } => ErrorKind::InvalidWindow,
-        "no time lies from {} ms to before {} ms: give an end after the start, Unix milliseconds",
+        "the interval from {} ms to {} ms is empty: give an end after the start, Unix milliseconds",
         m.number(&["start"], &start_ms), m.number(&["end"], &end_ms);
     /// IDs become negative within the interval, so no single range of IDs covers the interval.
     RangeTurnsNegative { start_ms: i64, end_ms: i64, turn_ms: i64 } => ErrorKind::InvalidWindow,
@@ -181,13 +181,13 @@ errors! {
     /// Another generator of this process has some of these nodes, but not the same range, layout,
     /// shards or state file.
     NodeInUse { first: u64, end: u64 } => ErrorKind::NodeInUse,
-        "nodes [{first}, {end}) overlap, which another generator of this process has: use that one, give the same \
-         layout, nodes, shards and state file to both, or give nodes apart";
+        "nodes [{first}, {end}) overlap with those of another generator of this process: use that generator, give \
+         both the same layout, nodes, shards and state file, or give them different nodes";
     /// Another process of this machine has some of these nodes, but not the same range, layout or
     /// shards.
     NodeInUseByProcess { first: u64, end: u64, process: u32, path: &'static str } => ErrorKind::NodeInUse,
-        "nodes [{first}, {end}) overlap, which process {process} of this machine has ({path}): give the same nodes, \
-         layout and shards to both, or give nodes apart";
+        "nodes [{first}, {end}) overlap with those of process {process} of this machine ({path}): give both the same \
+         nodes, layout and shards, or give them different nodes";
     /// The nodes belong to the process that this one was forked from.
     NodeOfParent { first: u64, end: u64 } => ErrorKind::NodeInUse,
         "nodes [{first}, {end}) belong to the process that this one was forked from: give each process nodes of its \
@@ -306,7 +306,7 @@ errors! {
         "entropy_size {} is out of range: give 1 to {max} bytes", m.number(&["entropy_size"], &entropy_size);
     /// The operating system provides no random bytes.
     EntropyUnavailable => ErrorKind::EntropyUnavailable,
-        "the operating system gives no randomness: see why, and try again";
+        "the operating system returned no random bytes: check why, and try again";
 
     // Text
 
@@ -434,13 +434,13 @@ errors! {
     };
     /// The cursor file, the shared memory of machine scope, cannot be used.
     CursorFileUnavailable { path: &'static str, os_error: i32 } => ErrorKind::StateUnavailable,
-        "the cursor file {path}, in which the processes of this machine share their nodes, cannot be used (error \
+        "the cursor file {path}, which the processes of this machine share, cannot be used (error \
          {os_error} of the operating system): repair that, name another folder in SAIBAN_RUN_DIR, or give scope \
          \"process\", in which other processes with the same node repeat IDs";
     /// Other users can access the folder of cursor files.
     CursorFolderNotPrivate { path: &'static str } => ErrorKind::StateUnavailable,
-        "{path} is no folder of this user alone, so cursor files in it cannot be trusted: remove it, make it this \
-         user's with mode 0700, or name another folder in SAIBAN_RUN_DIR";
+        "the folder {path} is not private to this user, so cursor files in it cannot be trusted: remove it, give it \
+         to this user with mode 0700, or name another folder in SAIBAN_RUN_DIR";
     /// The cursor file is damaged, or belongs to another program or version of saiban.
     CursorFileMismatch { path: &'static str, problem: CursorFileProblem } => ErrorKind::StateMismatch, {
         write!(f, "the cursor file {path} is ")?;
@@ -475,5 +475,5 @@ errors! {
         i64::MAX;
     /// A remote generator received no IDs from the service. The generator keeps the service's
     /// message, which does not fit into this type.
-    OfMaker { kind: ErrorKind } => kind, "who makes the IDs has none to give: {}", kind.meaning();
+    OfMaker { kind: ErrorKind } => kind, "the service could not issue IDs: {}", kind.meaning();
 }

@@ -140,10 +140,11 @@ pub(super) fn no_form(length: usize, odd: Option<(usize, char)>, f: &mut fmt::Fo
             write!(f, "no ID has the character {character:?} (position {position}, counted from 0)")?;
         }
         None if length == 0 => f.write_str("there is no text")?,
-        None => write!(f, "the text of {length} characters is no ID")?,
+        None => write!(f, "the text of {length} characters is not an ID")?,
     }
     f.write_str(
-        ": give a decimal number (1 to 39 digits), a UUID (36 characters; 32, 38 or 45 in other forms), a ULID (26), an ObjectId (24), \
-         a Ulid-Flake (13), a Randflake ID (1 to 13), a tick ID (23 or 24), or a number as 0x and hexadecimal digits or in another encoding",
+        ": give a decimal number (1 to 39 digits), a UUID (36 characters; 32, 38 or 45 in other forms), a ULID (26), \
+         an ObjectId (24), a Ulid-Flake (13), a Randflake ID (1 to 13), a tick ID (23 or 24), or a number as 0x and \
+         hexadecimal digits or in another encoding",
     )
 }

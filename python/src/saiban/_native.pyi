@@ -820,7 +820,7 @@ class CounterStatus:
         """How often the store was asked."""
     @property
     def why(self) -> str | None:
-        """What went wrong when it was asked last; None if nothing did."""
+        """What went wrong at the last request; None if nothing did."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -892,7 +892,7 @@ class RemoteStatus:
         """How often the service was asked for IDs."""
     @property
     def why(self) -> str | None:
-        """What went wrong when it was asked last; None if nothing did."""
+        """What went wrong at the last request; None if nothing did."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

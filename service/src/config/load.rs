@@ -128,7 +128,8 @@ impl Config {
             let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
             if name.is_empty() || name.len() > 64 || !name.chars().all(is_plain) || is_step(name) {
                 let what = format!(
-                    "{name:?} cannot name a scheme: give 1 to 64 of the characters A-Z, a-z, 0-9, _, - and ., and neither . nor .."
+                    "{name:?} cannot name a scheme: give 1 to 64 of the characters A-Z, a-z, 0-9, _, - and ., and \
+                     neither . nor .."
                 );
                 return Err((format!("schemes.{name}"), what));
             }
@@ -152,7 +153,7 @@ impl Config {
 impl TokenConfig {
     fn check<'n>(&self, mut schemes: impl Iterator<Item = &'n String> + Clone) -> Result<(), String> {
         if self.name.trim().is_empty() {
-            return Err("a token of tokens has no name: give it one, which logs have in its place".into());
+            return Err("a token of tokens has no name: give it one, which logs show in its place".into());
         }
         let is_unknown = |scheme: &&String| !schemes.clone().any(|known| known == *scheme);
         let Some(unknown) = self.schemes.iter().flatten().find(is_unknown) else { return Ok(()) };
@@ -259,7 +260,8 @@ fn without_value(message: &str) -> String {
             let form = match form {
                 _ if is_number => ", expected a whole number",
                 _ if form.starts_with(", expected struct ") => {
-                    ", expected a table: give its keys, as log.level or schemes.orders.scheme (in a variable SCHEMES__ORDERS__SCHEME)"
+                    ", expected a table: give its keys, as log.level or schemes.orders.scheme (in a variable \
+                     SCHEMES__ORDERS__SCHEME)"
                 }
                 form => form,
             };

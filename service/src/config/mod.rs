@@ -232,7 +232,7 @@ fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SocketAdd
 
     fn address<E: de::Error>(text: &str) -> Result<SocketAddr, E> {
         let wrong = |_| {
-            let what = "is no address with its port: give a number and not a name, as 127.0.0.1:7609 or [::1]:7609";
+            let what = "is not an address with its port: give a number, not a name, as 127.0.0.1:7609 or [::1]:7609";
             de::Error::custom(format!("{text:?} {what}"))
         };
         text.parse().map_err(wrong)
@@ -255,7 +255,9 @@ fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D:
         let text = text.trim();
         let of_address = || text.parse::<IpAddr>().ok().map(IpNet::from);
         text.parse().ok().or_else(of_address).ok_or_else(|| {
-            de::Error::custom(format!("{text:?} is no network: give one as 10.0.0.0/8 or 2001:db8::/32, or an address"))
+            de::Error::custom(format!(
+                "{text:?} is not a network: give one as 10.0.0.0/8 or 2001:db8::/32, or an address"
+            ))
         })
     };
     match Given::deserialize(deserializer) {
@@ -279,7 +281,7 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>,
         Given::Text(text) => text,
     };
     let wrong =
-        |_| de::Error::custom(format!("{given:?} is no time: give one with its offset, as 2027-01-01T00:00:00Z"));
+        |_| de::Error::custom(format!("{given:?} is not a time: give one with its offset, as 2027-01-01T00:00:00Z"));
     given.parse().map(Some).map_err(wrong)
 }
 

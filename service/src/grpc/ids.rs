@@ -149,7 +149,7 @@ impl IdsService for Grpc {
             if let Some(digits) = asked.random.as_deref() {
                 let random: u128 = digits
                     .parse()
-                    .map_err(|_| Problem::input("random is no number: give its decimal digits, up to 128 bits"))?;
+                    .map_err(|_| Problem::input("random is not a number: give its decimal digits, up to 128 bits"))?;
                 parts = parts.random(random);
             }
             parts.rollback = asked.rollback;

@@ -147,7 +147,7 @@ pub(super) fn in_bytes(batch: &Batch, fingerprint: &str) -> Answer {
     let mut response = of(HeaderValue::from_static("application/octet-stream"), bytes);
     // Fingerprints are ASCII.
     let fingerprint = HeaderValue::from_str(fingerprint).map_err(|error| {
-        Problem::new(Code::Kind(ErrorKind::Internal), format!("{fingerprint:?} is no header: {error}"))
+        Problem::new(Code::Kind(ErrorKind::Internal), format!("{fingerprint:?} is not a valid header: {error}"))
     })?;
     response.headers_mut().insert(ID_BYTES, HeaderValue::from_static(size));
     response.headers_mut().insert(FINGERPRINT, fingerprint);

@@ -46,8 +46,7 @@ pub(super) async fn bytes(service: &Service, request: Request<Body>) -> Result<B
 /// The errors of `bytes`, and `INVALID_ARGUMENT` for a body that is not valid.
 pub(super) async fn json<T: DeserializeOwned>(service: &Service, request: Request<Body>) -> Result<T, Problem> {
     let bytes = bytes(service, request).await?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Problem::input(format!("the body is not what is read here: {error}")))
+    serde_json::from_slice(&bytes).map_err(|error| Problem::input(format!("the body is invalid: {error}")))
 }
 
 /// Returns the first 64 characters, for messages.

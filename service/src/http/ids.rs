@@ -92,7 +92,8 @@ fn request_number(headers: &HeaderMap) -> Result<Option<HeaderValue>, Problem> {
     let is_known = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
     if !(1..=LONGEST_REQUEST).contains(&number.len()) || !number.as_bytes().iter().all(is_known) {
         let what = format!(
-            "Saiban-Request is no number of a request: give 1 to {LONGEST_REQUEST} of the characters 0-9, A-Z, a-z and -"
+            "Saiban-Request is not a valid request number: give 1 to {LONGEST_REQUEST} of the characters 0-9, A-Z, \
+             a-z and -"
         );
         return Err(Problem::input(what));
     }

@@ -77,11 +77,11 @@ fn routes() -> Vec<Route> {
 pub(crate) fn router(service: &Arc<Service>) -> Router {
     let router = routes().into_iter().fold(Router::new(), |router, (_, path, answer)| router.route(path, answer));
     let not_found = || async {
-        let what = "there is no such path: /openapi.json has all that there are";
+        let what = "there is no such path: see /openapi.json";
         answer::problem(&Problem::new(Code::NotFound, what))
     };
     let not_allowed = || async {
-        let what = "the path takes another method: /openapi.json has all that there are";
+        let what = "the path takes another method: see /openapi.json";
         answer::problem(&Problem::new(Code::MethodNotAllowed, what))
     };
     router.fallback(not_found).method_not_allowed_fallback(not_allowed).with_state(Arc::clone(service))

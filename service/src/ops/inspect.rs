@@ -68,9 +68,7 @@ impl Service {
         self.check_texts(texts.len())?;
         if texts.len() > MAX_INSPECTED {
             let count = texts.len();
-            let what = format!(
-                "{count} IDs of unknown origin are given, of which each can be many things: give at most {MAX_INSPECTED} at once"
-            );
+            let what = format!("{count} IDs of unknown schemes are given: give at most {MAX_INSPECTED} at once");
             return Err(Problem::input(what));
         }
         let inspector = self.inspector(access)?;

@@ -124,7 +124,8 @@ impl Service {
     fn check_leases(&self, access: &Access, scope: Scope, namespace: &str) -> Result<(), Problem> {
         access.check_namespace(scope, namespace)?;
         if !self.settings().config.leases.enabled {
-            let what = "this service leases no nodes to others (leases.enabled is false): ask one that does, or the store itself";
+            let what = "this service leases no nodes to others (leases.enabled is false): use one that does, or the \
+                        store itself";
             return Err(Problem::new(Code::PermissionDenied, what));
         }
         Ok(wire::check_name(namespace)?)
@@ -164,7 +165,8 @@ impl Service {
         match is_late(listing.now_us) {
             None => Ok(()),
             Some(end_us) => Err(Problem::input(format!(
-                "{end_us} µs is later than any lease of this service ends, {max_ttl_s} s from now at most (leases.max_ttl_s): say what was granted"
+                "{end_us} µs is later than any lease of this service ends, {max_ttl_s} s from now at most \
+                 (leases.max_ttl_s): say what was granted"
             ))),
         }
     }
@@ -176,8 +178,8 @@ impl Service {
         let scheme = self.schemes.get(name).filter(|scheme| scheme.is_leased());
         if let Some(own) = scheme.and_then(|scheme| scheme.namespace()).filter(|own| *own != namespace) {
             let what = format!(
-                "the nodes of {name:?} are leased from the namespace {own:?}, and of {namespace:?} some could be the same: ask there; or give \
-                 a fingerprint in place of the scheme, for IDs of another column"
+                "the nodes of {name:?} are leased from the namespace {own:?}, and of {namespace:?} some could be the \
+                 same: use that namespace, or give a fingerprint in place of the scheme, for IDs of another column"
             );
             return Err(Problem::new(Code::Kind(ErrorKind::NamespaceMismatch), what));
         }
@@ -216,7 +218,7 @@ impl Service {
         if self.lease_waiting.load(Ordering::Relaxed) > most {
             self.metrics.overloaded.inc();
             let what =
-                format!("{most} calls for leases wait for the store already: try again in a second, or elsewhere");
+                format!("{most} lease requests already wait for the store: try again in a second, or another instance");
             return Err(Problem::new(Code::Overloaded, what));
         }
         // The semaphore is never closed.
@@ -229,8 +231,8 @@ async fn answered<T>(namespace: &str, asked: JoinHandle<Result<T, Error>>) -> Re
     match asked.await {
         Ok(answer) => Ok(answer?),
         Err(error) => {
-            tracing::error!(namespace, "asking the store failed: {error}");
-            Err(Problem::new(Code::Kind(ErrorKind::Internal), "asking the store failed: see the service's log"))
+            tracing::error!(namespace, "the request to the store failed: {error}");
+            Err(Problem::new(Code::Kind(ErrorKind::Internal), "the request to the store failed: see the service's log"))
         }
     }
 }

@@ -5,7 +5,7 @@ use super::inspection::{Candidate, Inspection, Part};
 use super::words::utc;
 use maud::{Markup, html};
 
-const NOTHING_LIKELY: &str = "Nothing likely that is known.";
+const NOTHING_LIKELY: &str = "No likely match.";
 
 pub(super) fn page(inspection: &Inspection) -> Markup {
     let id = inspection.input.trim();
@@ -62,7 +62,8 @@ fn answer(inspection: &Inspection) -> Markup {
         @if is_unlikely {
             p {
                 (NOTHING_LIKELY)
-                @if inspection.may_be_randflake { " It may be a Randflake ID, which shows its parts with its secret only." }
+                @if inspection.may_be_randflake { " It may be a Randflake ID, which shows its parts with its secret \
+                    only." }
             }
         }
         @if let Some(candidate) = first {
@@ -146,7 +147,8 @@ fn row(part: &Part) -> Markup {
             th scope="row" data-label="Part" { span.swatch.(part.kind.class()) aria-hidden="true" {} (part.name) }
             td data-label="Bits" {
                 @match (&part.place, part.bits) {
-                    (Some(place), Some(bits)) => { (place) span.dim { " · " (bits) @if bits == 1 { " bit" } @else { " bits" } } },
+                    (Some(place), Some(bits)) => { (place) span.dim { " · " (bits) @if bits == 1 { " bit" } @else { " \
+                        bits" } } },
                     _ => span.dim { "none of its own" },
                 }
             }

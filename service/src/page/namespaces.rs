@@ -22,13 +22,13 @@ const COLUMNS: i64 = 512;
 
 pub(super) fn sections(namespaces: &[Namespace]) -> Markup {
     html! {
-        @if namespaces.is_empty() { p.empty { "None: no scheme here needs a node, and nobody leases from here." } }
+        @if namespaces.is_empty() { p.empty { "None: no scheme here needs a node, and no client leases nodes here." } }
         @for namespace in namespaces {
             article {
                 h3 { (namespace.name) }
                 @match &namespace.listing {
                     Ok(listing) => (listed(namespace, listing)),
-                    Err(problem) => p { "The store does not tell: " code.bad { (problem.code) } " " (problem.message) },
+                    Err(problem) => p { "The store returned an error: " code.bad { (problem.code) } " " (problem.message) },
                 }
             }
         }
@@ -43,7 +43,7 @@ fn listed(namespace: &Namespace, listing: &Listing) -> Markup {
     html! {
         p.layout { code { (listing.fingerprint) } span.dim { ", leases of at most " (span(listing.max_ttl_ms)) } }
         @if let Some(until_ms) = listing.quarantine_until_ms.filter(|until_ms| *until_ms > now_ms) {
-            p.warn { "In quarantine: nothing is granted until " (when(until_ms, now_ms)) "." }
+            p.warn { "In quarantine: no lease is granted until " (when(until_ms, now_ms)) "." }
         }
         (strip(listing, &held, &cooling))
         (figures(listing, &held, &cooling))
@@ -103,7 +103,7 @@ fn strip(listing: &Listing, held: &[&Slot], cooling: &[&Slot]) -> Markup {
 fn each(listing: &Listing, name: &str) -> Markup {
     let now_ms = listing.now_ms;
     let slots = listing.slots.iter().filter(|slot| slot.is_held(now_ms) || slot.is_cooling_down(now_ms));
-    rows(slots, now_ms, &html! { caption.aside { "Nodes of " (name) " that are held or rest" } })
+    rows(slots, now_ms, &html! { caption.aside { "Nodes of " (name) " that are held or cooling down" } })
 }
 
 fn rows<'s>(slots: impl Iterator<Item = &'s Slot>, now_ms: i64, caption: &Markup) -> Markup {
@@ -171,7 +171,7 @@ fn many_leases(namespace: &Namespace, now_ms: i64, held: &[&Slot], rows_in_all: 
     let own_left = own.len().saturating_sub(MAX_OWN);
     html! {
         p.dim {
-            (count(rows_in_all as u64)) " leases and resting ranges are too many to list here. All of them: "
+            (count(rows_in_all as u64)) " leases and ranges that cool down are too many to list here. For all of them: "
             code { "saiban lease ls --namespace " (namespace.name) }
         }
         @if !own.is_empty() {
@@ -192,7 +192,8 @@ fn many_leases(namespace: &Namespace, now_ms: i64, held: &[&Slot], rows_in_all: 
             tbody {
                 @for (name, host) in by_nodes.iter().take(MAX_HOSTS) {
                     tr {
-                        th scope="row" data-label="Machine" { (name) @if host.is_own { " " span.flag { "this machine" } } }
+                        th scope="row" data-label="Machine" { (name) @if host.is_own { " " span.flag { "this \
+                            machine" } } }
                         td.number data-label="Leases" { (count(host.leases)) }
                         td.number data-label="Nodes" { (count(natural(host.nodes))) }
                         td data-label="First ends" { @if let Some(end_ms) = host.first_end_ms { (when(end_ms, now_ms)) } }

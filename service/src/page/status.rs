@@ -53,13 +53,15 @@ fn readiness(status: &Status) -> Markup {
                 h1 #readiness.good { "Ready" }
                 p.gist {
                     @if schemes == 0 { "No schemes are configured: there is nothing to issue." }
-                    @else { (many(schemes, "scheme")) @if schemes == 1 { " issues. " } @else { " issue. " } (rate(per_second)) " IDs/s." }
+                    @else { (many(schemes, "scheme")) @if schemes == 1 { " issues. " } @else { " issue. " } (rate(per_second)) " \
+                        IDs/s." }
                 }
             }
             Readiness::NotReady(obstacles) => {
                 h1 #readiness.bad { "Not ready" }
                 p.gist {
-                    (obstacles.len()) " of " (many(schemes, "scheme")) @if obstacles.len() == 1 { " does" } @else { " do" }
+                    (obstacles.len()) " of " (many(schemes, "scheme")) @if obstacles.len() == 1 { " does" } @else { " \
+                        do" }
                     " not issue. " (rate(per_second)) " IDs/s."
                 }
                 dl.obstacles {
@@ -70,7 +72,7 @@ fn readiness(status: &Status) -> Markup {
             }
             Readiness::Stopping => {
                 h1 #readiness.warn { "Stopping" }
-                p.gist { "What is under way is finished, and nothing new is taken." }
+                p.gist { "Requests in flight are finished, and new ones are refused." }
             }
         }
     }
@@ -93,7 +95,7 @@ fn load(load: &Load, limits: &Limits) -> Markup {
             (figure("Connections", &of(load.connections, limits.max_connections)))
             (figure("Requests in flight", &of(load.in_flight, limits.max_in_flight)))
             (figure("Requests answered", &html! { (count(load.answered)) }))
-            (figure("Refused, too much going on", &html! { span.warn[load.overloaded > 0] { (count(load.overloaded)) } }))
+            (figure("Refused, overloaded", &html! { span.warn[load.overloaded > 0] { (count(load.overloaded)) } }))
             (figure("IDs in one request", &html! { "at most " (count(limits.max_batch)) }))
             (figure("Body of a request", &html! { "at most " (count(limits.max_body_bytes)) " bytes" }))
             (figure("Time for a request", &html! { "at most " (span(limits.request_timeout_ms)) }))
@@ -127,7 +129,7 @@ fn clock(clock: &Clock, now_ms: i64) -> Markup {
 /// nothing; from half of it on, the page warns.
 fn skew(clock: &Clock) -> Markup {
     let Some(ahead_ms) = clock.ahead_of_store_ms else {
-        return html! { "not known: the store has told no time" };
+        return html! { "not known: the store has returned no time" };
     };
     let distance = ahead_ms.unsigned_abs();
     let limit = clock.max_skew_ms.map(natural);

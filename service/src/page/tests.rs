@@ -132,7 +132,7 @@ fn the_name_of_a_configured_scheme_is_escaped_too() {
 fn a_service_with_nothing_to_do_says_so() {
     let page = status(&empty());
     assert!(page.contains("No schemes are configured") && page.contains("no scheme here needs a node"));
-    assert!(page.contains("not known: the store has told no time"));
+    assert!(page.contains("not known: the store has returned no time"));
     assert!(page.contains("<title>Ready · saiban</title>"));
 }
 

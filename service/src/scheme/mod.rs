@@ -58,7 +58,8 @@ impl Scheme {
         let is_about_leases =
             config.namespace.is_some() || config.nodes.is_some() || config.ttl_s.is_some() || config.create.is_some();
         if !blueprint.is_leased && (is_about_leases || config.max_ttl_s.is_some()) {
-            let what = "namespace, nodes, ttl_s, max_ttl_s and create are for schemes with nodes, and this has none: leave them out";
+            let what = "namespace, nodes, ttl_s, max_ttl_s and create are for schemes with nodes, and this scheme \
+                        has none: leave them out";
             return Err(wrong(&what));
         }
         let lease_options = LeaseOptions {
@@ -160,7 +161,7 @@ impl Scheme {
         self.ids.get().ok_or_else(|| {
             let why = self.why().map_or_else(|| "the store has not answered yet".to_owned(), |why| why.to_string());
             let what = format!(
-                "the scheme {:?} has no nodes yet: {why}. They are asked for again and again; other instances may have some",
+                "the scheme {:?} has no nodes yet: {why}. saiban retries; other instances may have nodes",
                 self.name
             );
             Problem::new(Code::Kind(ErrorKind::StoreUnavailable), what)

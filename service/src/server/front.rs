@@ -123,7 +123,7 @@ impl Front {
             Err(_) => {
                 let limit_s = limit.as_secs();
                 let what = format!(
-                    "it was not answered within {limit_s} s (limits.request_timeout_s): try again, or elsewhere"
+                    "it was not answered within {limit_s} s (limits.request_timeout_s): try again, or another instance"
                 );
                 refused(Problem::new(Code::Late, what))
             }
@@ -213,7 +213,7 @@ fn unread(response: &Response<Body>) -> Option<Problem> {
     let message = status.message();
     match status.code() {
         tonic::Code::Unimplemented if message.is_empty() => {
-            Some(Problem::new(Code::NotFound, "there is no such method: reflection has all that there are"))
+            Some(Problem::new(Code::NotFound, "there is no such method: see the server's reflection"))
         }
         tonic::Code::OutOfRange => {
             Some(Problem::new(Code::TooLarge, format!("the message is larger than limits.max_body_bytes ({message})")))
@@ -288,7 +288,8 @@ fn check_origin(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     let host = request.uri().authority().map(http::uri::Authority::as_str);
     let host = host.or_else(|| headers.get(HOST).and_then(|host| host.to_str().ok()));
     if is_cross || origin_host.is_some_and(|origin| Some(origin) != host) {
-        let what = "a web page of another site sent this, which only programs and the service's own pages may: ask from a program";
+        let what = "the request comes from a web page of another site: only programs and the service's own pages may \
+                    send requests";
         return Err((Reason::Origin, Problem::new(Code::PermissionDenied, what)));
     }
     Ok(())
@@ -306,13 +307,15 @@ const PASSED_ON: [&str; 6] =
 fn check_host(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     if let Some(name) = PASSED_ON.iter().find(|name| request.headers().contains_key(**name)) {
         let what = format!(
-            "without tokens only programs of this machine are answered, and a proxy passed this on (header {name}): configure tokens"
+            "without tokens only programs of this machine may send requests, and a proxy forwarded this one (header \
+             {name}): configure tokens"
         );
         return Err((Reason::Proxy, Problem::new(Code::PermissionDenied, what)));
     }
     let host = request.uri().host().or_else(|| host_of(request.headers()));
     if host.is_some_and(|host| !is_here(host)) {
-        let what = "without tokens only programs of this machine are answered, at 127.0.0.1 or localhost: use that name, or configure tokens";
+        let what = "without tokens only programs of this machine may send requests, to 127.0.0.1 or localhost: use \
+                    that name, or configure tokens";
         return Err((Reason::Host, Problem::new(Code::PermissionDenied, what)));
     }
     Ok(())

@@ -49,7 +49,7 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
                 ca.update(&certificate);
                 roots
                     .add(certificate)
-                    .map_err(|error| wrong("client_ca_file has a certificate that is no authority's", &error))?;
+                    .map_err(|error| wrong("client_ca_file has a certificate that is not an authority's", &error))?;
             }
             let ca = ca.finalize();
             digest.update(ca);
@@ -59,7 +59,7 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
         }
     };
     let both = builder.with_single_cert(certificates, key);
-    let mut server = both.map_err(|error| wrong("certificate_file and key_file are no pair", &error))?;
+    let mut server = both.map_err(|error| wrong("certificate_file and key_file do not match", &error))?;
     server.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(server)), digest: digest.finalize().into(), client_ca })
 }

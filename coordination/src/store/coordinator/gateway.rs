@@ -20,7 +20,8 @@ const FORM: Form = Form {
     port: PORT,
     is_tls: false,
     has_token: true,
-    text: "saiban://[:TOKEN@]host[:port][,host[:port]…], or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token of either",
+    text: "saiban://[:TOKEN@]host[:port][,host[:port]…], or saibans:// for TLS with ca=, cert= and key= (files); \
+           token_file= has the token of either",
 };
 
 /// The response header that marks a permanent error: a retry cannot succeed.
@@ -104,7 +105,10 @@ impl Gateway {
         let text = match (&cluster.login, &cluster.token_file) {
             (Some((_, token)), _) => Some(token.clone()),
             (None, Some(file)) => Some(std::fs::read_to_string(file).map_err(|error| {
-                invalid(&format!("token_file cannot be read from {file:?} ({error}): give a file that has the token, and nothing else"))
+                invalid(&format!(
+                    "token_file cannot be read from {file:?} ({error}): give a file that has the token, \
+                                  and nothing else"
+                ))
             })?),
             (None, None) => None,
         };
@@ -226,5 +230,5 @@ fn reason(body: &[u8]) -> (Option<String>, String) {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let text =
         |name: &str| body["error"][name].as_str().map(|text| text.chars().take(LONGEST_MESSAGE).collect::<String>());
-    (text("code"), text("message").unwrap_or_else(|| "it seems to be no service of saiban's".into()))
+    (text("code"), text("message").unwrap_or_else(|| "it does not seem to be saiban serve".into()))
 }

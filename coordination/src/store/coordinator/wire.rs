@@ -402,7 +402,7 @@ impl<'a> Members<'a> {
 
     fn answered(what: &'a str, text: &[u8]) -> Result<Self, Error> {
         let value = serde_json::from_slice(text).map_err(|error| {
-            Error::new(ErrorKind::InvalidArgument, format!("{what} is no JSON ({error}): give an object, in UTF-8"))
+            Error::new(ErrorKind::InvalidArgument, format!("{what} is not JSON ({error}): give an object, in UTF-8"))
         })?;
         Self::answered_of(what, &value)
     }

@@ -142,7 +142,7 @@ impl Gateway {
                 None => Err("its answer has no Date, which is the time of leases".into()),
             };
         }
-        let reason = answer["error"].as_str().or(answer["message"].as_str()).unwrap_or("it seems to be no etcd");
+        let reason = answer["error"].as_str().or(answer["message"].as_str()).unwrap_or("it does not seem to be etcd");
         let why = format!("{reason} (HTTP {})", status.as_u16());
         let is_stale = reason.contains("invalid auth token") || reason.contains("revision of auth store is old");
         Ok(Err(match status {

@@ -31,7 +31,8 @@ const FORM: Form = Form {
     port: 2_379,
     is_tls: false,
     has_token: false,
-    text: "etcd://[user:password@]host[:port][,host[:port]…][/prefix], or etcds:// for TLS with ca=, cert= and key= (files)",
+    text: "etcd://[user:password@]host[:port][,host[:port]…][/prefix], or etcds:// for TLS with ca=, cert= and key= \
+           (files)",
 };
 
 /// The maximum number of slots in one response.
@@ -111,7 +112,7 @@ impl Etcd {
             let digits = path.rsplit('/').next().unwrap_or_default();
             let first = digits.parse().unwrap_or(-1);
             if path != self.path(name, Place::Slot(first)) {
-                return Err(corrupt(&self.url, &self.place(&path), "its last part is no node in 20 digits"));
+                return Err(corrupt(&self.url, &self.place(&path), "its last part is not a node in 20 digits"));
             }
             let slot = read_slot(&self.url, &self.place(&path), first, &value)?;
             snapshot.slots.insert(first, (slot, version(value)));

@@ -83,8 +83,8 @@ fn slot(first: &str, text: &str) -> Result<Slot, String> {
     let holder = next()?.to_owned();
     if [fence, start_us, high_water_us].iter().any(|number| *number > MAX_VALUE) || start_us > high_water_us {
         return Err(format!(
-            "the slot of node {first} has the fence {fence}, the start {start_us} and the high-water mark {high_water_us}: {MAX_VALUE} is the most, \
-             and nobody begins after the high-water mark"
+            "the slot of node {first} has the fence {fence}, the start {start_us} and the high-water mark \
+             {high_water_us}: {MAX_VALUE} is the maximum, and the start is never after the high-water mark"
         ));
     }
     if end_us != 0 && end_us != high_water_us {
@@ -95,5 +95,5 @@ fn slot(first: &str, text: &str) -> Result<Slot, String> {
 
 fn number(text: &str) -> Result<i64, String> {
     let is_plain = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| is_plain).ok_or_else(|| format!("{text:?} is no number of 19 digits"))
+    text.parse().ok().filter(|_| is_plain).ok_or_else(|| format!("{text:?} is not a number of 19 digits"))
 }

@@ -50,13 +50,14 @@ impl RedisStore {
             ["young"] => Err(Error::new(
                 ErrorKind::StoreUnavailable,
                 format!(
-                    "the store {} has just been started, and may have lost numbers: ask again in 3 seconds, when it goes past them",
+                    "the store {} was just started, and may have lost numbers: try again in 3 seconds, when saiban \
+                     skips them",
                     self.url
                 ),
             )),
             ["nameless"] => Err(refused(
                 &self.url,
-                "its INFO shows no run_id, by which a server that may have lost numbers is known",
+                "its INFO shows no run_id, which identifies a server that may have lost numbers",
             )),
             ["corrupt", key, what] => Err(corrupt(&self.url, &format!("the key {key}"), what)),
             ["version", key, version] if version.parse().is_ok_and(|version: i64| version > VERSION) => {

@@ -89,7 +89,7 @@ local function joined(nodes, now, end_us)
   return nil
 end
 
--- When the first of those slots that were given back, and rest until after this end, has rested; or nil.
+-- When the first of those slots that were given back, and cool down until after this end, has rested; or nil.
 local function cooling_until(end_us)
   local first = nil
   for member in widths("f", ONE) do

@@ -85,8 +85,8 @@ impl SqlStore {
             |numbers: &HeldNumbers| numbers.counter == terms.name() && numbers.day == day && numbers.next > next;
         let Some((process, numbers)) = taken.find(|(_, numbers)| is_past(numbers)) else { return Ok(()) };
         let what = format!(
-            "the file was deleted, replaced or restored from a backup while process {process} of this machine has prefetched \
-             numbers, and would hand out {next} next"
+            "the file was deleted, replaced or restored from a backup while process {process} of this machine holds \
+             prefetched numbers, and it would issue {next} next"
         );
         Err(protocol::behind(terms, day, &what, numbers.next))
     }

@@ -84,7 +84,8 @@ pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
     }
 }
 
-const REFUSES: &str = "refuses: look for user, password, database and rights, and at what its server says";
+const REFUSES: &str =
+    "refuses the connection or statement: check the user, password, database and rights, and the server's message";
 
 /// What a request was about, for messages.
 pub(super) struct Topic {
@@ -118,20 +119,20 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Top
     match judge(&**said) {
         Trouble::MissingTable | Trouble::Foreign => of_kind(
             ErrorKind::StoreCorrupt,
-            &format!("has tables {tables} that are not those of saiban: take another database, or rename them"),
+            &format!("has tables {tables} that are not saiban's: use another database, or rename them"),
         ),
         Trouble::Damaged => {
-            of_kind(ErrorKind::StoreCorrupt, &format!("is no database, or is damaged: name another one. {mend}"))
+            of_kind(ErrorKind::StoreCorrupt, &format!("is not a database, or is damaged: give another one. {mend}"))
         }
         Trouble::ReadOnly => {
             unavailable(&format!("cannot be written: {what} need a database, a file and a folder that may be written"))
                 .permanent()
         }
         Trouble::Full => {
-            unavailable("has no room: the disk is full, or a quota is used up. Make room; nothing of it is lost")
+            unavailable("is full: the disk is full, or a quota is used up. Free some space; nothing was lost")
         }
         Trouble::Busy => {
-            unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")
+            unavailable("was locked by others for too long: end open transactions on its tables, and try again")
         }
         Trouble::Denied => unavailable(REFUSES).permanent(),
         Trouble::Again | Trouble::Gone | Trouble::Refused => unavailable(REFUSES),

@@ -268,7 +268,7 @@ impl SqlStore {
             Some(Cell::Number(now_us)) => Ok(*now_us),
             other => Err(Failure::Said(Error::new(
                 ErrorKind::StoreUnavailable,
-                format!("the store {} does not tell its time as a number: {other:?}", self.url),
+                format!("the store {} does not return its time as a number: {other:?}", self.url),
             ))),
         }
     }

@@ -18,5 +18,5 @@ pub(super) fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&
         let key = parameter(&key);
         return Err(invalid(format!("has a parameter {key} that is not known: give one of {}", known.join(", "))));
     }
-    O::from_url(url.secret()).map_err(|error| invalid(format!("cannot be read ({error}): look at its parameters")))
+    O::from_url(url.secret()).map_err(|error| invalid(format!("cannot be read ({error}): check its parameters")))
 }

@@ -109,16 +109,16 @@ pub(super) async fn slots(
         }
         Which::Flawed => {
             let sql = format!(
-                "{select} AND (fence BETWEEN 0 AND ? AND high_water_us BETWEEN 0 AND ? AND start_us BETWEEN 0 AND high_water_us \
-                 AND end_us BETWEEN 0 AND high_water_us) IS NOT TRUE LIMIT 1{lock}"
+                "{select} AND (fence BETWEEN 0 AND ? AND high_water_us BETWEEN 0 AND ? AND start_us BETWEEN 0 AND \
+                 high_water_us AND end_us BETWEEN 0 AND high_water_us) IS NOT TRUE LIMIT 1{lock}"
             );
             session.rows(&sql, &[name_value, MAX_VALUE.into(), MAX_VALUE.into()]).await?
         }
         Which::Best { nodes, now_us, end_us } => {
             let sql = format!(
-                "{select} AND end_us <= ? AND high_water_us < ? AND nodes_end - nodes_start >= ? \
-                 ORDER BY CASE WHEN high_water_us > ? THEN 1 ELSE 0 END, nodes_end - nodes_start, high_water_us, nodes_start \
-                 LIMIT 1{lock}"
+                "{select} AND end_us <= ? AND high_water_us < ? AND nodes_end - nodes_start >= ? ORDER BY CASE WHEN \
+                 high_water_us > ? THEN 1 ELSE 0 END, nodes_end - nodes_start, high_water_us, nodes_start LIMIT \
+                 1{lock}"
             );
             let numbers = [now_us, end_us, nodes, now_us].map(Into::into);
             session.rows(&sql, &[&[name_value], &numbers[..]].concat()).await?
@@ -161,18 +161,15 @@ pub(super) async fn check_division(
     namespace: &Namespace,
 ) -> Result<(), Failure> {
     // The databases differ in the default argument of lag and lead, so this uses coalesce.
-    let sql = "SELECT count(*), min(CASE WHEN nodes_end <= nodes_start OR before_start <> nodes_start OR after_end <> nodes_end \
-               THEN nodes_start END) FROM (SELECT nodes_start, nodes_end, \
-               coalesce(lag(nodes_end) OVER (ORDER BY nodes_start), 0) AS before_start, \
-               coalesce(lead(nodes_start) OVER (ORDER BY nodes_start), ?) AS after_end \
-               FROM saiban_slots WHERE namespace = ?) AS divided";
+    let sql = "SELECT count(*), min(CASE WHEN nodes_end <= nodes_start OR before_start <> nodes_start OR after_end \
+               <> nodes_end THEN nodes_start END) FROM (SELECT nodes_start, nodes_end, coalesce(lag(nodes_end) OVER \
+               (ORDER BY nodes_start), 0) AS before_start, coalesce(lead(nodes_start) OVER (ORDER BY nodes_start), \
+               ?) AS after_end FROM saiban_slots WHERE namespace = ?) AS divided";
     let rows = session.rows(sql, &[namespace.nodes.into(), name.into()]).await?;
     match rows.first().map(Vec::as_slice) {
         Some([Cell::Number(1..), Cell::Other]) => Ok(()),
         Some([Cell::Number(1..), Cell::Number(start)]) => Err(gap(name, namespace, *start)),
-        _ => {
-            Err(corrupt(&format!("the namespace {name:?} in saiban_slots"), "it has no rows that can be read".into()))
-        }
+        _ => Err(corrupt(&format!("the namespace {name:?} in saiban_slots"), "it has no rows that can be read".into())),
     }
 }
 
@@ -212,8 +209,9 @@ pub(super) async fn write(
             insert_slot(session, name, slot).await?;
             continue;
         };
-        let sql = "UPDATE saiban_slots SET nodes_end = ?, fence = ?, token = ?, start_us = ?, end_us = ?, high_water_us = ?, \
-                   holder = ? WHERE namespace = ? AND nodes_start = ? AND fence = ? AND end_us = ?";
+        let sql = "UPDATE saiban_slots SET nodes_end = ?, fence = ?, token = ?, start_us = ?, end_us = ?, \
+                   high_water_us = ?, holder = ? WHERE namespace = ? AND nodes_start = ? AND fence = ? AND end_us = \
+                   ?";
         let Slot { nodes, fence, token, start_us, end_us, high_water_us, holder } = slot;
         let numbers = [nodes.end, *fence, *token, *start_us, *end_us, *high_water_us].map(Into::into);
         let key = [nodes.start, old.fence, old.end_us].map(Into::into);
@@ -275,7 +273,7 @@ pub(super) fn number(row: &Row, index: usize, column: &str, place: &str) -> Resu
             let shown: String = text.chars().take(40).collect();
             Err(corrupt(place, format!("{column} is the text {shown:?}, not a whole number")))
         }
-        Some(Cell::Other) | None => Err(corrupt(place, format!("{column} is no whole number of 64 bits (BIGINT)"))),
+        Some(Cell::Other) | None => Err(corrupt(place, format!("{column} is not a whole number of 64 bits (BIGINT)"))),
     }
 }
 
@@ -288,7 +286,7 @@ pub(super) fn text(row: &Row, index: usize, column: &str, place: &str) -> Result
 
 fn gap(name: &str, namespace: &Namespace, start: i64) -> Failure {
     let what = format!(
-        "the rows do not divide {} nodes between them: look at nodes_start {start} and its neighbours",
+        "the rows do not cover {} nodes exactly once: check nodes_start {start} and its neighbours",
         namespace.nodes
     );
     corrupt(&format!("the namespace {name:?} in saiban_slots"), what)

@@ -107,7 +107,7 @@ impl File {
 }
 
 fn in_memory(invalid: &dyn Fn(&str) -> Error) -> Error {
-    invalid("names a database in memory, which no other process sees: name a file, or take the memory store")
+    invalid("names a database in memory, which no other process sees: give a file, or use the memory store")
 }
 
 struct SqliteSession(SqliteConnection);
@@ -244,7 +244,8 @@ impl File {
         Failure::Said(Error::new(
             ErrorKind::NamespaceUnknown,
             format!(
-                "neither the file {} nor its folder {} is there, so that nothing is kept there: look at the path, or make the folder first",
+                "neither the file {} nor its folder {} exists, so nothing can be stored: check the path, or create \
+                 the folder first",
                 self.path.display(),
                 folder.display()
             ),
@@ -260,7 +261,7 @@ impl File {
         let why = match self.path.parent() {
             _ if self.path.is_dir() => "it is a folder: name a file".to_owned(),
             Some(folder) if !folder.is_dir() => format!("make its folder {} first", folder.display()),
-            _ => "look whether this user may read and write it and its folder".to_owned(),
+            _ => "check that this user may read and write the file and its folder".to_owned(),
         };
         let file = self.path.display();
         let error = Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}"));
@@ -280,8 +281,8 @@ fn refuse_network(path: &Path, is_there: bool) -> Result<(), Failure> {
         Some(kind) => Err(Failure::Said(Error::new(
             ErrorKind::StoreUnsupported,
             format!(
-                "{} lies on a file system of another machine ({kind}), whose locks keep nobody out for sure: put the file on a \
-                 local disk, or take a server as the store (postgres://, mysql://, redis://, etcd://, zookeeper://)",
+                "{} is on a network file system ({kind}), whose locks are not reliable: put the file on a local \
+                 disk, or use a server as the store (postgres://, mysql://, redis://, etcd://, zookeeper://)",
                 path.display()
             ),
         ))),

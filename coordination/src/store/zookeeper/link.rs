@@ -180,7 +180,7 @@ fn connector(cluster: &Cluster) -> Result<TlsConnector, String> {
         Some((cert, key)) => {
             let key = PrivateKeyDer::from_pem_slice(key).map_err(|error| format!("key cannot be read ({error})"))?;
             let identity = config.with_client_auth_cert(certificates(cert, "cert")?, key);
-            identity.map_err(|error| format!("cert and key are no pair ({error})"))?
+            identity.map_err(|error| format!("cert and key do not match ({error})"))?
         }
     };
     Ok(TlsConnector::from(Arc::new(config)))

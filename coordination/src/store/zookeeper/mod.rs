@@ -42,8 +42,8 @@ const FORM: Form = Form {
     port: 2_181,
     is_tls: false,
     has_token: false,
-    text: "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca= (a file), and cert= and key= where \
-           the servers ask for them",
+    text: "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca= (a \
+           file), and cert= and key= where the servers ask for them",
 };
 
 const CLOCK: &str = "clock";
@@ -59,7 +59,7 @@ pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<ZooKeeper>, Error> {
     if root.split('/').skip(1).any(|part| matches!(part, "" | "." | ".."))
         || root.split('/').nth(1) == Some("zookeeper")
     {
-        let message = format!("{url}: {root:?} is no path that ZooKeeper allows: give {}", FORM.text);
+        let message = format!("{url}: {root:?} is not a path that ZooKeeper allows: give {}", FORM.text);
         return Err(Error::new(ErrorKind::InvalidArgument, message));
     }
     Ok(Optimistic(ZooKeeper { root, link: Link::new(url.clone(), cluster, is_tls, FORM.text)?, url: url.clone() }))
@@ -125,7 +125,7 @@ impl ZooKeeper {
             let path = self.path(name, Place::Slot(first));
             if path != format!("{namespace}/{child}") {
                 let place = place(&format!("{namespace}/{child}"));
-                return Err(corrupt(&self.url, &place, "its name is no node in 20 digits"));
+                return Err(corrupt(&self.url, &place, "its name is not a node in 20 digits"));
             }
             firsts.push((first, path));
         }

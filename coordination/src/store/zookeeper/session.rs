@@ -131,7 +131,7 @@ async fn receive(mut input: impl AsyncRead + Unpin, waiting: Waiting, silence: D
         let first = waiting.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(VecDeque::pop_front);
         match first {
             Some((asked, sender)) if asked == number => drop(sender.send(result.map_err(Failure::Refused))),
-            _ => break "it answers what was not asked".into(),
+            _ => break "it replies to a request that was not sent".into(),
         }
     };
     let left = waiting.lock().unwrap_or_else(PoisonError::into_inner).take();

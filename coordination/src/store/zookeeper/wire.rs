@@ -23,7 +23,7 @@ impl Code {
             -112 => "the session has expired".into(),
             -115 => "the user or password is refused".into(),
             -119 => "it is read-only now".into(),
-            -122 => "it has too much to do".into(),
+            -122 => "it is overloaded".into(),
             -125 => "the quota is used up".into(),
             other => format!("error {other}"),
         }

@@ -163,7 +163,8 @@ impl Plan {
             let tenure = grant.tenure();
             if !can_be_closed {
                 return Err(Error::InvalidArgument {
-                    what: "a generator of a single owner cannot be told that its lease is over: use one that threads may share",
+                    what: "a lease cannot revoke a generator with a LocalCursor: use a generator that threads can \
+                           share",
                 });
             }
             if tenure.is_copy() {

@@ -189,7 +189,7 @@ pub struct ConvertRequest {
     /// The width of the IDs, 16 to 128; 64 if none is given, 128 with a form of a UUID.
     #[prost(uint32, optional, tag = "4")]
     pub bits: ::core::option::Option<u32>,
-    /// How many characters to write; the encoding's customary form if not given.
+    /// How many characters to write; the encoding's default width if not given.
     #[prost(int64, optional, tag = "5")]
     pub width: ::core::option::Option<i64>,
     /// How many characters the texts have, where they have zeros in front.

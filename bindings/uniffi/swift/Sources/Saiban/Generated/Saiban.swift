@@ -11088,7 +11088,7 @@ public struct CounterStatus: Equatable, Hashable {
      */
     public let calls: Int64
     /**
-     * What went wrong when it was asked last; absent where nothing did.
+     * What went wrong at the last request; absent where nothing did.
      */
     public let why: String?
 
@@ -11105,7 +11105,7 @@ public struct CounterStatus: Equatable, Hashable {
          * How often the store was asked.
          */calls: Int64,
         /**
-         * What went wrong when it was asked last; absent where nothing did.
+         * What went wrong at the last request; absent where nothing did.
          */why: String?) {
         self.prefetched = prefetched
         self.blockSize = blockSize
@@ -12054,7 +12054,7 @@ public struct RemoteStatus: Equatable, Hashable {
      */
     public let calls: Int64
     /**
-     * What went wrong when it was asked last; absent where nothing did.
+     * What went wrong at the last request; absent where nothing did.
      */
     public let why: String?
 
@@ -12071,7 +12071,7 @@ public struct RemoteStatus: Equatable, Hashable {
          * How often the service was asked for IDs.
          */calls: Int64,
         /**
-         * What went wrong when it was asked last; absent where nothing did.
+         * What went wrong at the last request; absent where nothing did.
          */why: String?) {
         self.prefetched = prefetched
         self.dropped = dropped

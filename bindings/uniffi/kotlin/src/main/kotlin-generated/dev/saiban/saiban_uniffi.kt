@@ -19149,7 +19149,7 @@ data class CounterStatus (
     val `calls`: kotlin.Long
     ,
     /**
-     * What went wrong when it was asked last; absent where nothing did.
+     * What went wrong at the last request; absent where nothing did.
      */
     val `why`: kotlin.String?
 
@@ -19838,7 +19838,7 @@ data class RemoteStatus (
     val `calls`: kotlin.Long
     ,
     /**
-     * What went wrong when it was asked last; absent where nothing did.
+     * What went wrong at the last request; absent where nothing did.
      */
     val `why`: kotlin.String?
 

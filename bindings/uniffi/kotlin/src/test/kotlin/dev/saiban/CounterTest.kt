@@ -93,7 +93,7 @@ class CounterTest {
         refused("rolled back") { SharedCounter("memory:refused", gapless = true) }
         refused("block_size is 0") { SharedCounter("memory:refused", blockSize = 0) }
         refused("Mars/Olympus") { DailyCounter("memory:refused", zone = "Mars/Olympus") }
-        refused("does not tell one day") { DailyCounter("memory:refused", format = "{n}") }
+        refused("does not distinguish every day") { DailyCounter("memory:refused", format = "{n}") }
         assertThrows(SaibanException.StoreUnsupported::class.java) { SharedCounter("etcd://127.0.0.1:1") }
         assertThrows(SaibanException.CounterUnknown::class.java) { SharedCounter("memory:empty", create = false).generate() }
         val away = SharedCounter("redis://127.0.0.1:1", waitS = 1, create = true)
