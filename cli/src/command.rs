@@ -55,21 +55,27 @@ pub(crate) enum Command {
     Lua(Lua),
 }
 
-const SQL_EXAMPLES: &str = "No other database, schema or copy of this one, and no generator elsewhere, may have the node. All is made in the first schema of the search_path, and
-may be run again, for another node too; another layout needs another name. The function has the rights of who makes it: other roles need none on the
-sequence. It waits where a tick is used up, as the first is from the beginning, or the clock is behind: 2 seconds at most, so that with ticks of
-minutes or days it fails until the next one. A server that has lost (an asynchronous failover, a backup that was restored) and whose clock is
-behind as well makes IDs again.
+const SQL_EXAMPLES: &str = "\
+No other database, schema or copy of this one may use the node, and no generator elsewhere. The script creates
+everything in the first schema of the search_path. You can run it again, also to change the node; a different layout
+needs a different --name. The function runs with the rights of its owner: other roles need none on the sequence.
+
+The function waits until the next tick when the current tick is used up, when the clock is behind, and before the
+first ID. It waits for 2 seconds at most, so with ticks of minutes or days it fails until the next tick. If a server
+loses data (an asynchronous failover, a restored backup) and its clock is behind as well, it repeats IDs.
 
 Examples:
   saiban sql --node 5 | psql app
   psql app -c \"CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT saiban_snowflake(), placed timestamptz)\"
   saiban sql \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 5 --name order_id";
 
-const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it, and no other layout the key.
-The script answers texts, 4096 at most, or the error SAIBAN_WAIT and the microseconds after which to ask again: the first time for each key too,
-until the next tick. A server that has lost (it has no append-only file, or a failover lost something) and whose clock is behind as well makes
-IDs again: set appendonly yes.
+const LUA_EXAMPLES: &str = "\
+The node is set once, in the hash that is the key of the script. No other key may use the node, nor a generator
+elsewhere, and the key is for one layout. The script returns IDs as text, 4096 at most, or the error SAIBAN_WAIT with
+the microseconds to wait before you try again: always for the first call of a key, until the next tick.
+
+If a server loses data (without an append-only file, or in a failover) and its clock is behind as well, it repeats
+IDs: set appendonly yes.
 
 Examples:
   redis-cli HSET ids node 5
@@ -81,13 +87,18 @@ const NEW_EXAMPLES: &str = "Examples:
   saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
   saiban new uuid-v7 -n 3 --format urn";
 
-const INSPECT_EXAMPLES: &str = "Invalid IDs are reported on stderr, and the exit code is then 2; valid IDs are printed all the same.
+const INSPECT_EXAMPLES: &str =
+    "Invalid IDs are reported on stderr, and the exit code is then 2; valid IDs are printed all the same.
 
-With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
-`bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,
-`plausible`, `score`, `reasons` and `why`; `near_miss`, what the text was perhaps meant as, where nothing likely was found; `error`, why
-it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits. Of a
-line of stdin that is too long `input` is the beginning.
+With --json each ID is one object on one line. Its members:
+  input       the ID as it was given; the beginning, if a line of stdin is too long
+  candidates  the best first, each with `scheme`, `layout`, `id` (digits), `bits`, `text`, `timestamp_ms`,
+              `submillisecond_ns`, `time`, `node`, `node_parts` (by name), `sequence`, `random`, `rollback`,
+              `secret_index`, `plausible`, `score`, `reasons` and `why`
+  near_miss   what the text was perhaps meant to be, if there is no likely candidate
+  error       why the text is not an ID
+`near_miss` and `error` have `code`, `message` and `position`. A part that an ID does not have is null. Numbers of
+more than 64 bits are written as their digits.
 
 Examples:
   saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f

@@ -14,18 +14,20 @@ use std::ops::Range;
 
 const HEADINGS: [&str; 4] = ["NODES", "OPEN IN", "FREE FROM", "AHEAD"];
 
-const HELP: &str = "Generators with the scope machine, which is the default, count in files that all processes of the user share, in \
-/dev/shm/saiban-UID or the folder that the environment's SAIBAN_RUN_DIR names, until the machine is started again. A file is an ID space: \
-generators whose IDs can be equal. For each range of nodes that was used it has the time from which nothing was issued (FREE FROM), and how far \
-that is ahead of this machine's clock.
+const HELP: &str = "\
+Generators with the scope machine, the default, share their counters in files: all processes of the user on this
+machine, until it is restarted. The files are in /dev/shm/saiban-UID, or in the folder that SAIBAN_RUN_DIR names. A file
+is an ID space: the generators whose IDs could be equal. For each used range of nodes the list shows the time from which
+nothing was issued (FREE FROM), and how far that time is ahead of this machine's clock (AHEAD).
 
 Examples:
   saiban nodes
   saiban nodes clear /dev/shm/saiban-1000/numbers-1000000ns-epoch1288834974657ms-shift22 --node 7";
 
-const CLEAR: &str = "For nodes whose time was wrong: the clock had been set to the future, and generators wait for \
-                     it, or are refused. They begin with the next tick of the clock then, and repeat IDs of the \
-                     wrong time when the clock comes to it. No process may have the nodes open.";
+const CLEAR: &str = "\
+Use this after the clock was set to the future by mistake: generators of these nodes then wait for that time, or are
+refused. After this command they begin with the next tick of the clock, and repeat the IDs of the wrong time when the
+clock reaches it. No process may have the nodes open.";
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
@@ -39,16 +41,16 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Forget how far nodes have come that no process has open
+    /// Reset nodes that no process has open
     #[command(after_help = CLEAR)]
     Clear(Clear),
 }
 
 #[derive(Debug, Args)]
 struct Clear {
-    /// The file of the ID space, as saiban nodes and error messages name it
+    /// The file of the ID space, as shown by saiban nodes and error messages
     file: String,
-    /// A node; all of the ID space where none is given
+    /// A node; all nodes of the ID space if not given
     #[arg(long, value_name = "N", conflicts_with = "nodes")]
     node: Option<u64>,
     /// Several nodes, the end not included: 0..64 are the nodes 0 to 63

@@ -9,14 +9,17 @@ use saiban_coordination::store::StoreUrl;
 use saiban_service::{Config, Loaded, RunError, Service};
 use std::path::PathBuf;
 
-pub(crate) const HELP: &str = "Without any configuration it serves snowflake, uuid-v7, uuid-v4, ulid and objectid on 127.0.0.1:7609, to all of this \
-machine, and keeps leases in a file of this user's. docs/service.md has the whole configuration; each key of the file can be given as \
-a variable too, SAIBAN_SERVE_LIMITS__MAX_BATCH for limits.max_batch, and with --set. Flags win over variables, and those over the file.
+pub(crate) const HELP: &str = "\
+Without a configuration the service issues IDs of snowflake, uuid-v7, uuid-v4, ulid and objectid on 127.0.0.1:7609, to
+all programs of this machine, and keeps leases in a file of this user. docs/service.md describes the whole
+configuration. Each key of the file can also be given as a variable, such as SAIBAN_SERVE_LIMITS__MAX_BATCH for
+limits.max_batch, or with --set. Flags override variables, and variables override the file.
 
-SIGTERM and SIGINT end it: requests in flight are answered, and nodes are given back. SIGHUP reloads: the configuration file is read again, \
-and so are the files that it and the flags name, of tokens and certificates; flags and variables stay as they are. Tokens, certificates, \
-trusted proxies, leases.*, log.level and most limits change while it runs; for all else the log says that a restart is needed. A \
-configuration that is wrong is refused as a whole, and the old one stays.
+SIGTERM and SIGINT end the service: it finishes requests in flight, and releases its nodes. SIGHUP reloads the
+configuration file, and the files of tokens and certificates that the file and the flags name; flags and variables stay
+as they are. Tokens, certificates, trusted proxies, leases.*, log.level and most limits change while the service runs;
+for all other keys the log says that a restart is needed. An invalid configuration is refused as a whole, and the old
+one stays in use.
 
 Examples:
   saiban serve
@@ -29,20 +32,21 @@ pub(crate) struct Arguments {
     /// The configuration (TOML); else the environment's SAIBAN_SERVE_CONFIG
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Where to listen, in place of what is configured; may be given several times
+    /// Address to listen on instead of the configured ones; may be given several times
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Vec<std::net::SocketAddr>,
-    /// The store of leases; else --set store, the environment's SAIBAN_SERVE_STORE or SAIBAN_STORE, the file's, this user's own file
+    /// The store of leases; else --set store, SAIBAN_SERVE_STORE or SAIBAN_STORE in the environment, the
+    /// configuration's store, or a file of this user
     #[arg(long, value_name = "URL")]
     store: Option<String>,
-    /// A network of proxies, as 10.0.0.0/8: logs of denied requests name the client that these forward for. In place of what is configured; may
-    /// be given several times
+    /// A network of proxies, such as 10.0.0.0/8, whose forwarded client address is logged for denied requests;
+    /// replaces the configured ones; may be given several times
     #[arg(long = "trusted-proxy", value_name = "CIDR")]
     trusted_proxies: Vec<String>,
     /// A key of the configuration, as limits.max_batch=1000; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Say what is wrong with the configuration, or what would be served, and do nothing else. No store is asked
+    /// Check the configuration, print what would be served, and exit. No store is contacted
     #[arg(long)]
     check: bool,
 }

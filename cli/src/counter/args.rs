@@ -2,14 +2,15 @@
 
 use clap::{Args, Subcommand};
 
-const STORES: &str =
-    "The store is named by --store, else by the environment's SAIBAN_STORE, which no other user can see: a \
-URL with a password belongs there.
+const STORES: &str = "\
+The store is given by --store, or by SAIBAN_STORE in the environment. Other users cannot see the environment, so a URL
+with a password belongs there.
 
   sqlite:///path/counters.db     postgres://user@host/database   mysql://user@host/database     redis://host";
 
-const INIT: &str = "Of five stores whose numbers go into one column each counts by 5, and from another number: of 1 to 5. Where there are numbers \
-already, from another counter say, give --at the first that is not used.
+const INIT: &str = "\
+If the numbers of five stores go into one column, each store counts with --step 5 and a different --start, 1 to 5. If
+the column has numbers already, give the first unused number as --at.
 
 Examples:
   saiban counter init --store postgres://db/app --name orders

@@ -4,32 +4,40 @@ use crate::args::SecretSource;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
 
-const STORES: &str = "The store is named by --store, else by the environment's SAIBAN_STORE, which no other user can see: a \
-URL with a password belongs there. Without either it is a file of this user's, $XDG_DATA_HOME/saiban/leases.db or ~/.local/share/saiban/leases.db.
+const STORES: &str = "\
+The store is given by --store, or by SAIBAN_STORE in the environment. Other users cannot see the environment, so a URL
+with a password belongs there. The default is a file of this user: $XDG_DATA_HOME/saiban/leases.db or
+~/.local/share/saiban/leases.db.
 
   sqlite:///path/leases.db       postgres://user@host/database   mysql://user@host/database
   redis://host                   etcd://host:2379                zookeeper://host:2181
   saiban://host:7609             (saiban serve, in front of any of these)";
 
-const ACQUIRE: &str = "CMD finds in its environment
+const ACQUIRE: &str = "\
+CMD gets these variables in its environment:
   SAIBAN_NODE     the first of its nodes
-  SAIBAN_NODES    all of them, FIRST..END, the end not included
+  SAIBAN_NODES    all of its nodes, FIRST..END, the end not included
   SAIBAN_SCHEME   the scheme
   SAIBAN_LAYOUT   the layout
 
-The lease is renewed while CMD runs. CMD cannot see by itself whether it holds, and nobody compares its IDs with it: its nodes are its own \
-only while this machine's clock is in the lease's time. When the lease is lost, or its end comes near without a renewal, CMD is told by \
-SIGTERM, and 10 seconds later by SIGKILL, which comes before the lease's end in any case, and at once when the clock is set to a time that \
-is not the lease's. The exit code is 124 then. The clock is looked at 20 times a second: IDs that were made after it was set and before it \
-was looked at, or set back, can repeat. \
-SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTTIN and SIGTTOU are passed on, but for those that are \
-ignored from the start (nohup), and SIGINT, SIGQUIT and SIGWINCH in the foreground of a terminal, which sends them to CMD itself. \
-Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 where it cannot be run. Where there is no lease CMD does not \
-run: 1 or 2. Should this program be killed, CMD is told by SIGTERM on Linux (not by the command of the packages for Python and Node, and \
-not where CMD is setuid), and otherwise runs on without a lease. What CMD has started is killed with it where there is \
-no terminal (Linux, not in those packages), and else is CMD's to end.
+The lease is renewed while CMD runs. CMD cannot check the lease itself, and its IDs are not checked: its nodes are its
+own only while this machine's clock is within the lease.
 
-When CMD ends the nodes are given back. Nobody knows which times it has used, so that they cool down until the lease would have ended.
+When the lease is lost, or its end comes near without a renewal, CMD gets SIGTERM, and SIGKILL 10 seconds later. SIGKILL
+always comes before the lease ends, and at once if the clock leaves the lease. The exit code is then 124. The clock is
+read 20 times a second: IDs made after the clock was set, and before it was read or set back, can repeat.
+
+SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTTIN and SIGTTOU are passed on to CMD, except
+those that are ignored from the start (nohup), and SIGINT, SIGQUIT and SIGWINCH in the foreground of a terminal, which
+sends them to CMD itself. The exit code is that of CMD, 128 + N if signal N ended it, 126 or 127 if it cannot be
+started, and 1 or 2 if there is no lease; CMD does not run then.
+
+If this program is killed, CMD gets SIGTERM on Linux. Not so with the command of the Python and Node packages, nor if
+CMD is setuid: CMD then runs on without a lease. On Linux without a terminal, and not in those packages, the processes
+that CMD has started are killed with it; otherwise CMD must end them.
+
+When CMD ends its nodes are released. The times that it used are not known, so the nodes cool down until the lease
+would have ended.
 
 Examples:
   saiban lease acquire --nodes 4 -- sh -c 'worker --node \"$SAIBAN_NODE\"'
