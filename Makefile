@@ -1,4 +1,5 @@
-# The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
+# The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh
+# Debian machine.
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-fleet test verify lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor

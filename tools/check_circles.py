@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Finds files that import each other, in Rust, Python and TypeScript, and fails where there are any.
+"""Finds files that import each other, in Rust, Python and TypeScript, and fails where there are
+any.
 
     tools/check_circles.py           every group of such files, with the names that tie them
     tools/check_circles.py FOLDER…   only those with a file in one of the folders
 
-An import counts for the file that defines the name: a `pub use`, an `index.ts` or an `__init__.py` that only hands a
-name on is no dependency. Tests are left out, as are imports that only a type checker follows in Python.
+An import counts for the file that defines the name: a `pub use`, an `index.ts` or an `__init__.py`
+that only hands a name on is no dependency. Tests are left out, as are imports that only a type
+checker follows in Python.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def tracked(*patterns: str) -> list[Path]:
 # --- Rust
 
 
-# One expression for all, as each may hold what begins another: "//", /* " */, '"'. A lifetime is no character.
+# One expression for all, as each may hold what begins another: "//", /* " */, '"'. A lifetime is no
+# character.
 NO_CODE = re.compile(
     r"""
     //[^\n]* | /\*.*?\*/                        # comments

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that published files name no folder of this machine, and that their libraries are stripped.
+"""Checks that published files name no folder of this machine, and that their libraries are
+stripped.
 
-    tools/check_published.py FILE|FOLDER…       wheels, npm's tarballs, jars, libraries, and what a folder holds
+    tools/check_published.py FILE|FOLDER…       wheels, npm's tarballs, jars, libraries, and what a
+    folder holds
 
-Programs and shared libraries have neither a symbol table nor debug information; a library still exports the functions
-that its language calls. Static libraries keep their symbols, which linkers need, and have no debug information.
+Programs and shared libraries have neither a symbol table nor debug information; a library still
+exports the functions that its language calls. Static libraries keep their symbols, which linkers
+need, and have no debug information.
 """
 
 from __future__ import annotations

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Checks the code, the links and the commands that the README and the other pages show.
 
-Code, of the pages in PAGES: a block that follows `<!-- from FILE -->` must stand in that file line by line, at any
-depth of indentation; the examples run those files. Every block of a programming language must have such a mark.
+Code, of the pages in PAGES: a block that follows `<!-- from FILE -->` must stand in that file line
+by line, at any depth of indentation; the examples run those files. Every block of a programming
+language must have such a mark.
 
-Links, of all pages: a link into the repository names a file that exists and, after `#`, a heading of that file.
+Links, of all pages: a link into the repository names a file that exists and, after `#`, a heading
+of that file.
 
-The READMEs of the Python and the npm package are also shown by PyPI and npm, without the repository. Their links are
-absolute, or `#heading`. Each `saiban SUBCOMMAND` that they name is a subcommand of that package's command, unless its
-sentence or table row says that it is one of the binary.
+The READMEs of the Python and the npm package are also shown by PyPI and npm, without the
+repository. Their links are absolute, or `#heading`. Each `saiban SUBCOMMAND` that they name is a
+subcommand of that package's command, unless its sentence or table row says that it is one of the
+binary.
 
 Figures, of all pages: see figures.py.
 """

@@ -1,7 +1,7 @@
 """Checks every file that git holds or would hold for what must not be in a repository.
 
-Files over 1 MiB, this checkout's or this user's own folders, marks of unfinished work, and download addresses in
-npm's lock files. Generated files may carry their generator's marks.
+Files over 1 MiB, this checkout's or this user's own folders, marks of unfinished work, and download
+addresses in npm's lock files. Generated files may carry their generator's marks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Reads how many tests passed, failed and were skipped from what test programs print.
 
-Each reader takes the whole output (or, for `junit`, the text of one XML file) and returns Counts, or None when the
-output holds no result at all: a run that was cut short must not look like one with zero failures.
+Each reader takes the whole output (or, for `junit`, the text of one XML file) and returns Counts,
+or None when the output holds no result at all: a run that was cut short must not look like one with
+zero failures.
 
 As a program, for the test scripts of the languages:
 
@@ -97,8 +98,8 @@ def swift(output: str) -> Counts | None:
     """`swift test`: XCTest and Swift Testing, which report one after the other."""
     text = ANSI.sub("", output)
     xctest = re.findall(r"^Test Case '[^']*' (passed|failed|skipped) \(", text, re.M)
-    # "✔ Test adds() passed after 0.001 seconds." "✘ Test "a name" skipped." The summary "Test run with 3 tests passed"
-    # is not one of them: its name is neither quoted nor followed by a bracket.
+    # "✔ Test adds() passed after 0.001 seconds." "✘ Test "a name" skipped." The summary "Test run
+    # with 3 tests passed" is not one of them: its name is neither quoted nor followed by a bracket.
     name = r'^\S+ Test (?:".*"|\S+\(.*\)) '
     testing = re.findall(name + r"(passed|failed) after [\d.]+ seconds", text, re.M)
     testing += re.findall(name + r"(skipped)[.:]", text, re.M)

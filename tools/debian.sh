@@ -1,5 +1,5 @@
-# Packages of another Debian release, unpacked into a folder: nothing is installed on the machine. Sourced by tools/swift
-# and tools/rust, which have a function `die`.
+# Packages of another Debian release, unpacked into a folder: nothing is installed on the machine.
+# Sourced by tools/swift and tools/rust, which have a function `die`.
 # shellcheck shell=bash
 
 # The mirror this machine takes Debian's main archive from, as apt itself understands its sources.
@@ -12,8 +12,9 @@ debian_mirror() {
     sed -n "s#^'\(.*\)/dists/$codename/InRelease' .*#\1#p" | head -n 1
 }
 
-# An apt state of our own under $1, for the suites $2…: the machine's settings (proxy, certificates), but none of its
-# sources, hooks, package lists or installed packages. apt checks signatures and hashes as always.
+# An apt state of our own under $1, for the suites $2…: the machine's settings (proxy,
+# certificates), but none of its sources, hooks, package lists or installed packages. apt checks
+# signatures and hashes as always.
 write_apt_state() {
   local state=$1 mirror suite keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   shift

@@ -3,9 +3,12 @@
 
 A comment after a figure names its source:
 
-- `46.1<!-- ns python.snowflake.generate -->` is the median of saiban in docs/benchmarks/results.json, and
-  `312<!-- ns python.snowflake.generate[snowflake-id] -->` that of the library whose name has these words.
-- `0 of 1,000<!-- faults ferroid: fork ×4 -->` is a cell of docs/faults.md: the row whose library is named so, without
+- `46.1<!-- ns python.snowflake.generate -->` is the median of saiban in
+  docs/benchmarks/results.json, and
+  `312<!-- ns python.snowflake.generate[snowflake-id] -->` that of the library whose name has these
+  words.
+- `0 of 1,000<!-- faults ferroid: fork ×4 -->` is a cell of docs/faults.md: the row whose library is
+  named so, without
   its version, and the column.
 
 A figure that differs from its source is a problem.

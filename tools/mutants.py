@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Takes the rules of uniqueness out one by one, and sees that a test fails each time.
 
-`mutants.toml`, beside this file, lists the rules: where each stands, what stands there without it, and the test that
-must notice. Nothing is changed in the checkout: the work is done on a copy of its files in a temporary folder.
+`mutants.toml`, beside this file, lists the rules: where each stands, what stands there without it,
+and the test that must notice. Nothing is changed in the checkout: the work is done on a copy of its
+files in a temporary folder.
 
     tools/mutants.py            all of them
     tools/mutants.py WORD…      those whose rule or file contains one of the words
     tools/mutants.py --list     what there is
 
-A mutant counts as caught only when the changed code compiles, the test passes without the change and fails with it. The
-last line is `N passed, N failed, N skipped`: passed is caught, failed is survived.
+A mutant counts as caught only when the changed code compiles, the test passes without the change
+and fails with it. The last line is `N passed, N failed, N skipped`: passed is caught, failed is
+survived.
 """
 
 from __future__ import annotations
@@ -88,7 +90,8 @@ def cargo(folder: Path, mutant: Mutant, *, run: bool) -> subprocess.CompletedPro
             output, _ = process.communicate(timeout=TIMEOUT_S if run else None)
             return subprocess.CompletedProcess(command, process.returncode, output)
         except subprocess.TimeoutExpired:
-            # A generator that never answers is noticed too; so are its children that wait for a lock.
+            # A generator that never answers is noticed too; so are its children that wait for a
+            # lock.
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
             return subprocess.CompletedProcess(command, 124, output)
@@ -107,7 +110,8 @@ def judge(folder: Path, mutant: Mutant, healthy: dict[str, bool]) -> tuple[bool,
     if problem := mutant.problem(text):
         return False, problem
     if mutant.test not in healthy:
-        # Compiled first: only the run is timed, and on a busy machine compiling may take longer than any run.
+        # Compiled first: only the run is timed, and on a busy machine compiling may take longer
+        # than any run.
         cargo(folder, mutant, run=False)
         done = cargo(folder, mutant, run=True)
         healthy[mutant.test] = done.returncode == 0 and "test result: ok. 0 passed" not in last_results(done.stdout)

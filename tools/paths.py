@@ -1,7 +1,8 @@
 """Which steps a change can break, by the files that it touches: what `.ci/run` runs and leaves out.
 
-Each rule names files and the groups and steps of steps.py that read them; the first that fits a file counts. A file
-that no rule knows can break everything. The quick steps (steps.py) are always run.
+Each rule names files and the groups and steps of steps.py that read them; the first that fits a
+file counts. A file that no rule knows can break everything. The quick steps (steps.py) are always
+run.
 """
 
 from __future__ import annotations

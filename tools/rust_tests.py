@@ -7,8 +7,8 @@
     tools/rust_tests.py --no-run                 only builds
     tools/rust_tests.py --programs N …           so many test programs at once (default 1)
 
-`cargo test -p NAME` would compile NAME and most of what it depends on again, with features of its own (tools/build says
-why). What test programs print is shown when they end, as Cargo prints it.
+`cargo test -p NAME` would compile NAME and most of what it depends on again, with features of its
+own (tools/build says why). What test programs print is shown when they end, as Cargo prints it.
 """
 
 from __future__ import annotations

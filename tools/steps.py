@@ -1,9 +1,9 @@
 """What `make test`, `make verify` and `make lint` run. To add a step, add it here, and to paths.py.
 
-A step passes when its command exits with 0 and `count` finds at least one test that passed and none that failed.
-`check` counts the command itself as one test. Commands run in the repository's root; the scripts of the languages
-(python/test, node/test, …) end in a line `N passed, N failed, N skipped`, and build with tools/build, which has
-nothing to do after the step "build".
+A step passes when its command exits with 0 and `count` finds at least one test that passed and none
+that failed. `check` counts the command itself as one test. Commands run in the repository's root;
+the scripts of the languages (python/test, node/test, …) end in a line `N passed, N failed, N
+skipped`, and build with tools/build, which has nothing to do after the step "build".
 """
 
 from __future__ import annotations
@@ -248,9 +248,11 @@ VERIFY = (
         ("rust", "python"),
         PYTHON,
     ),
-    # every example runs, and reads what the others made; with servers after that, as both use the same folders
+    # every example runs, and reads what the others made; with servers after that, as both use the
+    # same folders
     Step("demo", "examples", "tools/demo && tools/demo --fleet", LANGUAGES, count=check, timeout_s=1200),
-    # workers under leases, and the real servers of these, all of them failing; some minutes of it: make chaos
+    # workers under leases, and the real servers of these, all of them failing; some minutes of it:
+    # make chaos
     Step(
         "chaos",
         "parity",

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Runs the steps of steps.py, counts their tests and closes with one line: `N passed, N failed, N skipped`.
+"""Runs the steps of steps.py, counts their tests and closes with one line: `N passed, N failed, N
+skipped`.
 
     tools/test.py                  what proves a change
     tools/test.py --verify         everything
-    tools/test.py --change         what the change can break (paths.py): the commits since SAIBAN_BASE, by default since
+    tools/test.py --change         what the change can break (paths.py): the commits since
+    SAIBAN_BASE, by default since
                                    the upstream branch; everything where that cannot be told
     tools/test.py rust "32 bits"   the steps of these groups, or of these names
     tools/test.py --list           show the steps
     tools/test.py -v …             print what the commands print, one step at a time
 
-Two steps run side by side (--jobs). What they print is in target/test-logs/. LANGUAGES="rust c" leaves out, and names,
-every step of another language; STEPS takes groups and names, separated by commas. Exit code 1 when anything failed.
+Two steps run side by side (--jobs). What they print is in target/test-logs/. LANGUAGES="rust c"
+leaves out, and names, every step of another language; STEPS takes groups and names, separated by
+commas. Exit code 1 when anything failed.
 """
 
 from __future__ import annotations
@@ -38,7 +41,8 @@ from steps import EXIT_CODE_ONLY, LANGUAGES, STEPS, VERIFY, Step, no_tests
 ROOT = Path(__file__).resolve().parent.parent
 SHOWN_ON_FAILURE = 40  # lines of a failed step's log
 SHOWN_OF_A_TEST = 12  # lines that a failed test printed
-# How test programs name a test that failed: cargo's, pytest's, node's, XCTest's and Swift Testing's, Maven's.
+# How test programs name a test that failed: cargo's, pytest's, node's, XCTest's and Swift
+# Testing's, Maven's.
 FAILED_TEST = re.compile(
     r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
 )
@@ -96,7 +100,8 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 def execute(step: Step, log: Path, verbose: bool) -> tuple[int, str, str]:
     """Runs the command; returns its exit code, its output and, when it was ended, why."""
-    # Not the cursor files of the user's own programs, nor those of a step beside this one: all have the same nodes.
+    # Not the cursor files of the user's own programs, nor those of a step beside this one: all have
+    # the same nodes.
     run_folder = Path(os.environ["SAIBAN_RUN_DIR"]) / re.sub(r"\W+", "-", step.name)
     run_folder.mkdir(mode=0o700)
     environment = os.environ | {

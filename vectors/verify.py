@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks every vector against an independent reading of the formats. Needs Python 3.11 and nothing else.
+"""Checks every vector against an independent reading of the formats. Needs Python 3.11 and nothing
+else.
 
 Usage: verify.py [FILE...]        without files: all of this folder's
 

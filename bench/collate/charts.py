@@ -1,7 +1,8 @@
-"""Draws a chart for each language: `python -m collate.charts RESULTS FOLDER`. The only part that needs matplotlib.
+"""Draws a chart for each language: `python -m collate.charts RESULTS FOLDER`. The only part that
+needs matplotlib.
 
-Each path has bars on a scale of its own, as what rivals take differs by orders of magnitude; paths on which nobody else
-was measured share one.
+Each path has bars on a scale of its own, as what rivals take differs by orders of magnitude; paths
+on which nobody else was measured share one.
 """
 
 from __future__ import annotations

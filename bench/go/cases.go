@@ -27,7 +27,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// Its format allows 131,072 IDs a second and node, fewer than it can make: as many generators as are never used up take turns.
+// Its format allows 131,072 IDs a second and node, fewer than it can make: as many generators as
+// are never used up take turns.
 const (
 	randflakeNodes = 64
 	randflakeTurn  = 4096
@@ -71,7 +72,8 @@ func randflakeInspect() func(times int) {
 	}
 }
 
-// With 21 bits of sequence in place of 12, as Twitter's 4096 a millisecond are fewer than it can make.
+// With 21 bits of sequence in place of 12, as Twitter's 4096 a millisecond are fewer than it can
+// make.
 func snowflakeNode() *snowflake.Node {
 	snowflake.NodeBits, snowflake.StepBits = 1, 21
 	return must(snowflake.NewNode(1))

@@ -1,4 +1,5 @@
-// What unique IDs cost in Go, by the packages that are used there: saiban has none. Prints a line of JSON for each case.
+// What unique IDs cost in Go, by the packages that are used there: saiban has none. Prints a line
+// of JSON for each case.
 package main
 
 import (

@@ -2,7 +2,8 @@ package main
 
 import "time"
 
-// A case does one thing so many times, and keeps what came of it where the compiler cannot leave it out.
+// A case does one thing so many times, and keeps what came of it where the compiler cannot leave it
+// out.
 type benchCase struct {
 	path, who, module string
 	run               func(times int)
@@ -10,7 +11,8 @@ type benchCase struct {
 
 const (
 	calibratingFor = 5 * time.Millisecond
-	// Go's collector works between the goes of those that allocate, too; what it does in a go is that case's own.
+	// Go's collector works between the goes of those that allocate, too; what it does in a go is that
+	// case's own.
 	atMost = 1 << 30
 )
 
@@ -32,7 +34,8 @@ func calibrate(run func(int), wanted time.Duration) int {
 	return times
 }
 
-// Nanoseconds each, a value for every round: all cases once a round, every second one the other way around.
+// Nanoseconds each, a value for every round: all cases once a round, every second one the other way
+// around.
 func measure(cases []benchCase, rounds int, each time.Duration) [][]float64 {
 	times := make([]int, len(cases))
 	for index, one := range cases {

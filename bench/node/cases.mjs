@@ -1,4 +1,5 @@
-// What is measured: for each path saiban, those that a user would take instead, and what the call itself costs.
+// What is measured: for each path saiban, those that a user would take instead, and what the call
+// itself costs.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Snowflake as SapphireSnowflake } from '@sapphire/snowflake';

@@ -6,8 +6,8 @@ const NS_PER_MS = 1e6;
 const KEPT = 16;
 
 /**
- * A loop of its own around each case: of one that they share V8 would learn what all of them do, and optimise for none. So its text has
- * the number too, as V8 knows functions by their text.
+ * A loop of its own around each case: of one that they share V8 would learn what all of them do,
+ * and optimise for none. So its text has the number too, as V8 knows functions by their text.
  */
 function looped({ make }, index) {
   const text = `return (count) => { for (let n = 0; n < count; n += 1) kept[n & ${KEPT - 1}] = make(); }; // ${index}`;

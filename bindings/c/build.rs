@@ -1,4 +1,5 @@
-//! Gives the shared library its SONAME, which changes with the first incompatible release and not before.
+//! Gives the shared library its SONAME, which changes with the first incompatible release and not
+//! before.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -1,5 +1,6 @@
-//! Writes IDs that are the same in every run: `fixed_ids SCHEME COUNT`, binary, 64 bits each, little-endian. The clock is
-//! advanced by hand and the secret is known to all: for pictures and measurements, never for use.
+//! Writes IDs that are the same in every run: `fixed_ids SCHEME COUNT`, binary, 64 bits each,
+//! little-endian. The clock is advanced by hand and the secret is known to all: for pictures and
+//! measurements, never for use.
 
 use saiban::{Generator, Layout, ManualClock, Options, RandflakeGenerator, Secret, SnowflakeGenerator};
 use std::error::Error;

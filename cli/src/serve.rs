@@ -35,12 +35,12 @@ pub(crate) struct Arguments {
     /// Address to listen on instead of the configured ones; may be given several times
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Vec<std::net::SocketAddr>,
-    /// The store of leases; else --set store, SAIBAN_SERVE_STORE or SAIBAN_STORE in the environment, the
-    /// configuration's store, or a file of this user
+    /// The store of leases; else --set store, SAIBAN_SERVE_STORE or SAIBAN_STORE in the
+    /// environment, the configuration's store, or a file of this user
     #[arg(long, value_name = "URL")]
     store: Option<String>,
-    /// A network of proxies, such as 10.0.0.0/8, whose forwarded client address is logged for denied requests;
-    /// replaces the configured ones; may be given several times
+    /// A network of proxies, such as 10.0.0.0/8, whose forwarded client address is logged for
+    /// denied requests; replaces the configured ones; may be given several times
     #[arg(long = "trusted-proxy", value_name = "CIDR")]
     trusted_proxies: Vec<String>,
     /// A key of the configuration, as limits.max_batch=1000; may be given several times

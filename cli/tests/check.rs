@@ -33,7 +33,8 @@ fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     (output.status.code().expect("an exit code"), String::from_utf8(output.stdout).expect("output is UTF-8"))
 }
 
-/// Refused with exit code 2 and one line that holds these words; nothing on stdout, nothing left behind.
+/// Refused with exit code 2 and one line that holds these words; nothing on stdout, nothing left
+/// behind.
 fn refused(arguments: &[&str], input: impl Into<Vec<u8>>, words: &[&str]) -> String {
     let folder = folder();
     let output = check(&folder, arguments).write_stdin(input).output().expect("the command runs");
@@ -101,7 +102,8 @@ fn texts_of_one_id_are_one_id_where_the_reader_is_lenient() {
 
 #[test]
 fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
-    // 1 MiB holds 131,072 IDs: five runs. The first ID comes again in the last run, another one next to it.
+    // 1 MiB holds 131,072 IDs: five runs. The first ID comes again in the last run, another one
+    // next to it.
     let mut ids = scattered(600_000);
     ids.push(ids[0]);
     ids.insert(300_001, ids[300_000]);

@@ -1,4 +1,5 @@
-//! `saiban check` of IDs that have other than 64 bits: as exact, in as little memory, and nothing left behind.
+//! `saiban check` of IDs that have other than 64 bits: as exact, in as little memory, and nothing
+//! left behind.
 
 mod common;
 
@@ -50,7 +51,8 @@ fn raw(ids: &[u128]) -> Vec<u8> {
     ids.iter().flat_map(|id| id.to_le_bytes()).collect()
 }
 
-/// Numbers that are all different, in no order, half of them alike in their lower 64 bits and half in their upper.
+/// Numbers that are all different, in no order, half of them alike in their lower 64 bits and half
+/// in their upper.
 fn scattered(count: u128) -> Vec<u128> {
     let mix = |number: u128| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & u128::from(u64::MAX);
     (1..=count).map(|index| if index % 2 == 0 { mix(index) << 64 } else { mix(index) }).collect()
@@ -100,7 +102,8 @@ fn texts_of_one_uuid_are_one_id_where_the_reader_is_lenient() {
 
 #[test]
 fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
-    // 1 MiB holds 65,536 IDs: seven runs. The first ID comes again in the last run, another one next to it.
+    // 1 MiB holds 65,536 IDs: seven runs. The first ID comes again in the last run, another one
+    // next to it.
     let mut ids = scattered(400_000);
     ids.push(ids[0]);
     ids.insert(200_001, ids[200_000]);

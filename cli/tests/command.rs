@@ -402,7 +402,8 @@ fn output_that_cannot_be_written_is_an_error_of_every_command() {
             let words: Vec<_> = line.split(' ').map(word).collect();
             let output = in_shell(&words, redirection);
             let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            // Rust's runtime makes these two the same: where the output is a report nothing is lost.
+            // Rust's runtime makes these two the same: where the output is a report nothing is
+            // lost.
             let code = if is_report(line) && [">&-", "1<>/dev/null"].contains(&redirection) { 0 } else { code };
             assert_eq!(output.status.code(), Some(code), "{line} {redirection}: {told}");
             if code == 1 {

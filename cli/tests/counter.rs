@@ -118,7 +118,8 @@ fn scripts_are_printed_for_any_layout_of_time_node_and_sequence() {
         user.refused(2, &[command, &["mastodon"]].concat(), &["made of time, node and sequence"]);
         user.refused(2, &[command, &["baidu"]].concat(), &["past the layout's last", "choose a later epoch"]);
     }
-    // An order is promised where there is one: not with the sequence above the time, nor with the time's highest bit as the sign.
+    // An order is promised where there is one: not with the sequence above the time, nor with the
+    // time's highest bit as the sign.
     let ordered = "none is smaller than one";
     let others = [
         "unused:1 sequence:12 node:10 timestamp:41,epoch=2020-02-02",

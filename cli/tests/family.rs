@@ -244,7 +244,8 @@ fn an_id_made_now_lies_in_the_range_of_its_time_and_in_no_other() {
 #[test]
 fn a_range_has_the_first_and_the_last_id_of_its_time() {
     let range = |arguments: &[&str]| stdout(&[&["range"], arguments].concat());
-    // Discord's documentation: the time of its example, and the ID by which to ask for what came before a time.
+    // Discord's documentation: the time of its example, and the ID by which to ask for what came
+    // before a time.
     let discord = ["snowflake", "--layout", "discord", "--from", "2016-04-30T11:18:25.796Z", "--to", "1462015105797"];
     assert_eq!(range(&discord), "175928847298985984\n175928847303180287\n");
     let day = ["--from", "2025-01-01", "--to", "2025-01-02"];

@@ -208,7 +208,8 @@ fn the_nodes_of_a_holder_that_was_killed_are_free_when_its_ttl_is_over() {
     let layout = "unused:1 timestamp:41 node:1 sequence:21";
     let nodes = ["--nodes", "2", "--layout", layout];
     let mut holder = user.holder(&[&nodes[..], &["--ttl", "5"]].concat());
-    // Stopped, it cannot give the nodes back when its command ends, which would live on without a lease.
+    // Stopped, it cannot give the nodes back when its command ends, which would live on without a
+    // lease.
     signal(holder.id(), "STOP");
     user.commands().into_iter().for_each(|command| signal(command, "KILL"));
     holder.kill().expect("killed");

@@ -1,4 +1,5 @@
-//! Commands under leases whose clock is not the store's, which is PostgreSQL's: of a SQLite file both are the same.
+//! Commands under leases whose clock is not the store's, which is PostgreSQL's: of a SQLite file
+//! both are the same.
 
 #![cfg(feature = "lease")]
 
@@ -85,7 +86,8 @@ fn end(mut holder: Child) -> (Option<i32>, String) {
     (holder.wait().expect("an end").code(), said)
 }
 
-/// A way to a server, on which nothing goes any more once it is told so: no answer, and no end either.
+/// A way to a server, on which nothing goes any more once it is told so: no answer, and no end
+/// either.
 struct Way {
     port: u16,
     is_silent: Arc<AtomicBool>,
@@ -143,7 +145,8 @@ fn a_clock_that_is_past_a_short_lease_gets_none() {
     assert!(refused.0 == Some(1) && refused.1.contains("behind the store's"), "{refused:?}");
 }
 
-/// A command whose store is silent from its first second on ends within its lease, by its own clock.
+/// A command whose store is silent from its first second on ends within its lease, by its own
+/// clock.
 fn ends_within_its_lease(by: &str) {
     let (server, user) = server();
     let way = Way::to(server.address());

@@ -1,10 +1,12 @@
-//! What leases cost: a table for docs/leases-cost.md. No test: it asserts nothing, and takes about fifteen minutes.
+//! What leases cost: a table for docs/leases-cost.md. No test: it asserts nothing, and takes about
+//! fifteen minutes.
 //!
 //!     make bench-leases                       every store, and the table is written
 //!     cargo bench -p saiban-coordination --bench leases -- [--seconds N] [--write PAGE] [KIND …]
 //!
-//! Times are taken without anything between the store's client and its server. Round trips are counted in a second pass, by a proxy
-//! on the loopback interface: one for each time that a connection's client sends after its server has, or first.
+//! Times are taken without anything between the store's client and its server. Round trips are
+//! counted in a second pass, by a proxy on the loopback interface: one for each time that a
+//! connection's client sends after its server has, or first.
 
 #![allow(missing_docs, reason = "a program")]
 

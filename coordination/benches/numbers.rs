@@ -1,4 +1,5 @@
-//! How many numbers a second a shared store hands out: a table for docs/numbers-cost.md. No test: it asserts nothing, and takes some minutes.
+//! How many numbers a second a shared store hands out: a table for docs/numbers-cost.md. No test:
+//! it asserts nothing, and takes some minutes.
 //!
 //!     make bench-numbers                      every store, and the table is written
 //!     cargo bench -p saiban-coordination --bench numbers -- [--seconds N] [--write PAGE] [KIND …]
@@ -123,7 +124,8 @@ fn rows(table: &mut String, each: Duration) {
         table,
         "\n| rows a second, 8 clients of pgbench, one row a transaction | committed to the disk | synchronous_commit = off |\n|---|---:|---:|",
     );
-    // It has no way to run a file once but with one transaction of one client; what $$ quotes is one statement to it.
+    // It has no way to run a file once but with one transaction of one client; what $$ quotes is
+    // one statement to it.
     let mut setup = String::new();
     for (index, (_, column)) in tables.iter().enumerate() {
         setup.push_str(&format!("CREATE TABLE rows_{index} (id {column} PRIMARY KEY, text text NOT NULL);\n"));

@@ -1,4 +1,5 @@
-//! The store `saiban://` keeps every promise, with the service behind it; and what it does where answers are lost, late, or no.
+//! The store `saiban://` keeps every promise, with the service behind it; and what it does where
+//! answers are lost, late, or no.
 #![cfg(feature = "coordinator")]
 
 mod agreement;

@@ -1,4 +1,5 @@
-//! A counter as its owner has it: blocks prefetched, the next one fetched in time, and stores that cannot be reached, are restored, or are emptied.
+//! A counter as its owner has it: blocks prefetched, the next one fetched in time, and stores that
+//! cannot be reached, are restored, or are emptied.
 
 mod until;
 
@@ -16,7 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use until::until;
 
-/// A store whose server can be taken away and brought back, lose an answer, or be put back to what it was.
+/// A store whose server can be taken away and brought back, lose an answer, or be put back to what
+/// it was.
 struct Shaky {
     store: Mutex<Arc<MemoryStore<SystemClock>>>,
     is_down: AtomicBool,
@@ -339,7 +341,8 @@ fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
     assert_eq!(texts(&other, 1), ["20261121-000003"]);
     clock.advance(1).expect("a time");
     assert_eq!(texts(&one, 1), ["20261122-000001"]);
-    // Whose clock is behind goes on with the day that its clock shows, and nobody has a number twice.
+    // Whose clock is behind goes on with the day that its clock shows, and nobody has a number
+    // twice.
     assert_eq!(texts(&other, 1), ["20261121-000004"]);
     others_clock.advance(1).expect("a time");
     assert_eq!(texts(&other, 1), ["20261122-000002"]);
@@ -354,7 +357,8 @@ fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
 fn days_have_23_or_25_hours_where_clocks_are_put_forward_or_back() {
     let store = Shaky::new();
     let hour_ms = 3_600_000;
-    // Forward at 2 in Berlin; forward at midnight in Beirut, where that day begins at 1; back at 2 in Berlin; back from midnight to 23 in Beirut.
+    // Forward at 2 in Berlin; forward at midnight in Beirut, where that day begins at 1; back at 2
+    // in Berlin; back from midnight to 23 in Beirut.
     for (zone, before, hours, dates) in [
         ("Europe/Berlin", "2026-03-28T22:59:59.999Z", 23, ["20260328", "20260329", "20260330"]),
         ("Asia/Beirut", "2026-03-28T21:59:59.999Z", 23, ["20260328", "20260329", "20260330"]),

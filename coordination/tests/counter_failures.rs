@@ -1,5 +1,5 @@
-//! Counters when real servers stop, are killed, or are restored to an older copy: what is prefetched goes on, then errors say why, and no number
-//! comes twice.
+//! Counters when real servers stop, are killed, or are restored to an older copy: what is
+//! prefetched goes on, then errors say why, and no number comes twice.
 
 mod servers;
 mod until;
@@ -84,7 +84,8 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
     }
 }
 
-/// What a process that knew the counter does after its server was restored to what it was, and one that did not.
+/// What a process that knew the counter does after its server was restored to what it was, and one
+/// that did not.
 fn a_server_that_was_put_back(kind: &str) {
     let mut server = Server::durable(kind);
     let known = counter(&server, "rewound", 60);
@@ -111,7 +112,8 @@ fn a_server_that_was_put_back(kind: &str) {
         let numbers = store.numbers().expect("a store of counters");
         runtime.block_on(numbers.raise("rewound", None, last + 1)).expect("raised");
     }
-    // Redis notices by itself that another server process answers, and goes past what it may have lost.
+    // Redis notices by itself that another server process answers, and goes past what it may have
+    // lost.
     until("numbers again", || known.generate().is_ok_and(|number| seen.0.insert(number)));
     seen.take(&known, 3 * BLOCK);
     seen.take(&counter(&server, "rewound", 60), 3 * BLOCK);

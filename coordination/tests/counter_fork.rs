@@ -1,4 +1,5 @@
-//! Counters in copies made by fork: a child takes numbers of its own, and has none of its parent's prefetched.
+//! Counters in copies made by fork: a child takes numbers of its own, and has none of its parent's
+//! prefetched.
 
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -33,8 +34,8 @@ fn in_child(body: impl FnOnce() -> String) -> String {
     answer
 }
 
-/// The output of this in a child made by fork. Where the parent was at work in SQLite for longer than a fork waits, the
-/// error says to fork again.
+/// The output of this in a child made by fork. Where the parent was at work in SQLite for longer
+/// than a fork waits, the error says to fork again.
 fn in_retried_child(body: impl Fn() -> Result<String, saiban_coordination::Error>) -> String {
     loop {
         let output = in_child(|| match body() {

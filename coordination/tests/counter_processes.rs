@@ -1,5 +1,6 @@
-//! Eight processes take 100,000 numbers each of one counter, and of one day, on every real server, one of them killed halfway: every number comes
-//! once, in the counter's steps, and what is left out is what the killed one had prefetched.
+//! Eight processes take 100,000 numbers each of one counter, and of one day, on every real server,
+//! one of them killed halfway: every number comes once, in the counter's steps, and what is left
+//! out is what the killed one had prefetched.
 
 mod servers;
 mod until;
@@ -20,7 +21,8 @@ const BLOCK: i64 = 1_000;
 const START: i64 = 2;
 const STEP: i64 = 5;
 
-/// Tell a copy of a test that it is to be a worker: the store, the file for its numbers, and of daily numbers the time zone.
+/// Tell a copy of a test that it is to be a worker: the store, the file for its numbers, and of
+/// daily numbers the time zone.
 const STORE: &str = "SAIBAN_TEST_COUNTER";
 const RECORD: &str = "SAIBAN_TEST_RECORD";
 const ZONE: &str = "SAIBAN_TEST_ZONE";

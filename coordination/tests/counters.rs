@@ -1,4 +1,5 @@
-//! The promises of counters, kept by every store that has them: in memory, in a file, and by real servers.
+//! The promises of counters, kept by every store that has them: in memory, in a file, and by real
+//! servers.
 
 mod counting;
 mod servers;

@@ -26,7 +26,8 @@ async fn subject() -> Subject {
 
 conformance::promises!(subject);
 
-/// What etcd answers to one of its own requests. A store must have been opened before: that chooses the cryptography of TLS.
+/// What etcd answers to one of its own requests. A store must have been opened before: that chooses
+/// the cryptography of TLS.
 async fn ask(server: &Server, path: &str, body: &Value) -> Value {
     let url = format!("http://{}/v3/{path}", server.address());
     let answer = reqwest::Client::new().post(url).json(body).send().await.expect("an answer");
@@ -50,7 +51,8 @@ records::promises!();
 
 #[tokio::test]
 async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
-    // A node is free again only in the next second of the clock: many, so that the workers need not wait long.
+    // A node is free again only in the next second of the clock: many, so that the workers need not
+    // wait long.
     let terms = terms("rectangles", 6);
     let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };

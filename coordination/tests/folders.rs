@@ -1,4 +1,5 @@
-//! What a relative path means when the program changes its folder. Alone in its file: the folder is the whole process's.
+//! What a relative path means when the program changes its folder. Alone in its file: the folder is
+//! the whole process's.
 #![cfg(feature = "sqlite")]
 
 use saiban::{Generator, Layout, Options, SnowflakeGenerator, SystemClock};

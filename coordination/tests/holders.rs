@@ -1,5 +1,6 @@
-//! Holders and a store in all kinds of weather: answers that are lost or late, holders that sleep past their end, clocks that differ.
-//! Whatever happens, no two rectangles that were in use overlap, and a holder's end is one that the store gave.
+//! Holders and a store in all kinds of weather: answers that are lost or late, holders that sleep
+//! past their end, clocks that differ. Whatever happens, no two rectangles that were in use
+//! overlap, and a holder's end is one that the store gave.
 
 use proptest::prelude::*;
 use saiban::{Layout, ManualClock, Scheme};
@@ -50,7 +51,8 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
     prop::collection::vec(turn, 1..200)
 }
 
-/// A holder, what it is to do, and the rectangles that its generators were allowed to use: first node, after the last, start, end.
+/// A holder, what it is to do, and the rectangles that its generators were allowed to use: first
+/// node, after the last, start, end.
 struct Seat {
     holder: Holder,
     act: Act,

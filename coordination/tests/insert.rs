@@ -1,6 +1,8 @@
-//! Tick IDs in a table keyed by partition and row key, by the clients that programs have: rusqlite, and sqlx on SQLite and PostgreSQL.
+//! Tick IDs in a table keyed by partition and row key, by the clients that programs have: rusqlite,
+//! and sqlx on SQLite and PostgreSQL.
 //!
-//! They are those of twenty programs whose clocks stand still: of a tick there are a thousand, so that one in a hundred is there already.
+//! They are those of twenty programs whose clocks stand still: of a tick there are a thousand, so
+//! that one in a hundred is there already.
 
 mod servers;
 
@@ -100,7 +102,8 @@ macro_rules! with_sqlx {
         for event in 0..=EVENTS {
             let amount = if event < EVENTS { 1_i64 } else { -1 };
             let before = programs.made;
-            // Within a transaction: another one, which is a savepoint, and is taken back where it is not committed.
+            // Within a transaction: another one, which is a savepoint, and is taken back where it
+            // is not committed.
             let attempt = async |key: String| {
                 let mut savepoint = transaction.begin().await?;
                 sqlx::query(INSERT).bind("orders").bind(&key).bind(amount).execute(&mut *savepoint).await?;

@@ -1,4 +1,5 @@
-//! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot be reached.
+//! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot
+//! be reached.
 
 mod until;
 

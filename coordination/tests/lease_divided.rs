@@ -1,5 +1,5 @@
-//! A child that was forked while SQLite was at work in its parent. A program of its own: forks of other tests would meet
-//! the same obstacle.
+//! A child that was forked while SQLite was at work in its parent. A program of its own: forks of
+//! other tests would meet the same obstacle.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -14,7 +14,8 @@ fn a_child_of_a_fork_that_could_not_wait_for_sqlite_is_refused_and_does_not_hang
     let acquire = || Lease::acquire(&url, &LeaseOptions { create: Some(true), ..LeaseOptions::default() });
     // As a connection to SQLite is, while it waits for a lock of another process.
     let undivided = process::try_undivided().expect("no thread forks");
-    // SAFETY: this process has no other thread yet; the child asks for a lease and leaves by `_exit`.
+    // SAFETY: this process has no other thread yet; the child asks for a lease and leaves by
+    // `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {

@@ -1,4 +1,5 @@
-//! Copies made by fork: what was acquired by URL acquires a lease of its own there, and nothing of the parent's is used, renewed or given back.
+//! Copies made by fork: what was acquired by URL acquires a lease of its own there, and nothing of
+//! the parent's is used, renewed or given back.
 
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -147,7 +148,8 @@ fn children_have_leases_whatever_their_parent_was_asking_of_the_store() {
             }
         }
     });
-    // On a slow disk a fork waits in vain for the parent's statement. That child is told to fork again.
+    // On a slow disk a fork waits in vain for the parent's statement. That child is told to fork
+    // again.
     let has_lease = || {
         let child = fork(|pipe| match ids.generate() {
             Ok(id) => tell(pipe, &[id]),

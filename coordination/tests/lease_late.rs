@@ -1,4 +1,5 @@
-//! A lease whose own thread is late. In a process of its own: that thread keeps all leases of its process.
+//! A lease whose own thread is late. In a process of its own: that thread keeps all leases of its
+//! process.
 
 mod until;
 

@@ -114,7 +114,8 @@ async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
     assert_eq!(database::acquire(&store).await.expect_err("two slots have node 2").kind(), ErrorKind::StoreCorrupt);
 }
 
-/// A slot of just the width that is asked for, which the quick statements find: the general way says what is wrong with it.
+/// A slot of just the width that is asked for, which the quick statements find: the general way
+/// says what is wrong with it.
 #[tokio::test]
 async fn a_number_that_cannot_be_is_not_granted_renewed_or_given_back_quickly() {
     let database = database("absurd").await;

@@ -252,7 +252,8 @@ fn request(grant: &Grant) -> Acquire {
 
 #[tokio::test]
 async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
-    // Each but one number as the server has it: past, fence, token, start, end, high-water mark, and who has it.
+    // Each but one number as the server has it: past, fence, token, start, end, high-water mark,
+    // and who has it.
     type Spoil = fn(&mut [String], &str);
     let spoiled: [(&str, Spoil); 10] = [
         ("slot-text", |parts, _| parts[0] = "who knows".into()),

@@ -78,7 +78,8 @@ fn block(asked: &Asked, first: i64, count: i64) -> Fate {
     bytes(&number(asked), FINGERPRINT, 8, (first..first + count).flat_map(i64::to_le_bytes).collect())
 }
 
-/// A service of Snowflakes that are 1, 2, 3 …, with which this is done: by the number of the block, from 0 on.
+/// A service of Snowflakes that are 1, 2, 3 …, with which this is done: by the number of the block,
+/// from 0 on.
 fn service(fate: impl Fn(usize, Fate) -> Fate + Send + Sync + 'static) -> Injector {
     let (next, blocks) = (AtomicI64::new(1), AtomicUsize::new(0));
     Injector::start(move |asked| {
@@ -147,7 +148,8 @@ fn what_is_older_than_its_time_is_never_handed_out() {
     for _ in 0..5 {
         let id = ids.generate().expect("an ID");
         assert!(of_blocks.insert((id - 1) / 10), "{id} is of a block whose time was over: {of_blocks:?}");
-        // Whatever is prefetched by now, in the block that is handed out and in the next, is too old then.
+        // Whatever is prefetched by now, in the block that is handed out and in the next, is too
+        // old then.
         thread::sleep(Duration::from_millis(200));
         assert_eq!(ids.status().expect("a status").prefetched, 0);
     }

@@ -1,4 +1,5 @@
-//! Remote generators in copies made by fork: a child has none of its parent's IDs, and fetches its own.
+//! Remote generators in copies made by fork: a child has none of its parent's IDs, and fetches its
+//! own.
 
 #![cfg(all(unix, feature = "coordinator"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]

@@ -1,4 +1,5 @@
-//! IDs that Redis and PostgreSQL make by themselves, by scripts of ours, on real servers: the bits that the core makes, and none twice.
+//! IDs that Redis and PostgreSQL make by themselves, by scripts of ours, on real servers: the bits
+//! that the core makes, and none twice.
 
 mod servers;
 
@@ -40,7 +41,8 @@ fn ids(
         .map_err(|error| error.to_string())
 }
 
-/// Layouts of all shapes: fields in other orders, constants, ticks of all lengths, the sign bit used and not.
+/// Layouts of all shapes: fields in other orders, constants, ticks of all lengths, the sign bit
+/// used and not.
 const LAYOUTS: [&str; 9] = [
     "twitter",
     "discord",
@@ -179,7 +181,8 @@ fn one_call_has_4096_ids_at_most() {
     }
 }
 
-/// As by `kill -9` of a server without an append-only file: what was handed out in this tick the server has lost.
+/// As by `kill -9` of a server without an append-only file: what was handed out in this tick the
+/// server has lost.
 #[test]
 fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
     let mut server = Server::start("redis");

@@ -1,4 +1,5 @@
-//! The default of a column in a real PostgreSQL: the bits that the core makes, and none twice, whoever inserts.
+//! The default of a column in a real PostgreSQL: the bits that the core makes, and none twice,
+//! whoever inserts.
 
 mod servers;
 
@@ -87,7 +88,8 @@ fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
         let sql = Layout::TWITTER.postgres_function("behind", 5).expect("a function");
         run(&mut connection, &sql).await.expect("made");
         let last = run(&mut connection, "SELECT behind()").await.expect("an ID")[0];
-        // As if the clock had stepped back by an hour, and by half a second: the last tick is used up.
+        // As if the clock had stepped back by an hour, and by half a second: the last tick is used
+        // up.
         for (ahead_ms, is_refused) in [(3_600_000_i64, true), (500, false)] {
             let ahead = format!(
                 "SELECT setval('behind_position', ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1288834974657 + {ahead_ms}) << 12 | 4094)"

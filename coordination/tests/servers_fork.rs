@@ -1,4 +1,5 @@
-//! Copies made by fork of a process that has asked a server: each asks it again, by a client of its own.
+//! Copies made by fork of a process that has asked a server: each asks it again, by a client of its
+//! own.
 
 #![cfg(all(unix, any(feature = "etcd", feature = "zookeeper", feature = "coordinator")))]
 #![allow(unsafe_code, reason = "fork has no safe form")]

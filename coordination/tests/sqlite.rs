@@ -367,7 +367,8 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
     acquire(&store).await.expect("a lease");
 }
 
-/// Who runs it anew may choose otherwise: what was leased before is not to be had until it is over, and its holders stop.
+/// Who runs it anew may choose otherwise: what was leased before is not to be had until it is over,
+/// and its holders stop.
 #[tokio::test]
 async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothing_that_is_held() {
     let folder = tempfile::tempdir().expect("a folder");

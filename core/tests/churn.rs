@@ -1,5 +1,6 @@
-//! Generators that are made, used and dropped all the time, on threads, for nodes that overlap and by layouts that only look different,
-//! while the clock of the process steps about: some are refused, and no ID comes twice.
+//! Generators that are made, used and dropped all the time, on threads, for nodes that overlap and
+//! by layouts that only look different, while the clock of the process steps about: some are
+//! refused, and no ID comes twice.
 
 mod dice;
 

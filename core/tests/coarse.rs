@@ -1,4 +1,5 @@
-//! A coarse clock tells which second it is, and nothing else: not whether the clock is behind, nor how long there is to wait.
+//! A coarse clock tells which second it is, and nothing else: not whether the clock is behind, nor
+//! how long there is to wait.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::{
@@ -62,7 +63,8 @@ fn second_after_second<W: CursorWord<Position = u64>>() {
     let clock = Kernel::new(NOW_MS + 990);
     let ids = randflake::<W>(&clock);
     let mut seen = HashSet::new();
-    // In the first milliseconds of a second the coarse clock shows the one before: IDs are of that, or of the new one, and neither is a step back.
+    // In the first milliseconds of a second the coarse clock shows the one before: IDs are of that,
+    // or of the new one, and neither is a step back.
     for now_ms in NOW_MS + 990..NOW_MS + 1_020 {
         clock.precise.set(now_ms).expect("a time");
         let id = ids.generate().expect("an ID");
@@ -110,7 +112,8 @@ fn a_clock_that_steps_back_is_noticed_all_the_same() {
 
 /// What the same positions are when each number is encrypted by itself.
 fn one_by_one<W: CursorWord<Position = u64>>() {
-    // By ones, by many, over the edges of what is encrypted at once, after a step back, and in the next second.
+    // By ones, by many, over the edges of what is encrypted at once, after a step back, and in the
+    // next second.
     let (clock, other) = (Kernel::new(NOW_MS), Kernel { has_coarse: false, ..Kernel::new(NOW_MS) });
     let ids = randflake::<W>(&clock);
     let raw: SnowflakeGenerator<_, LocalCursor> =

@@ -1,4 +1,5 @@
-//! The step of the cursor, over every state, clock, window and pace of a small world: ticks of 3 bits, low parts of 2.
+//! The step of the cursor, over every state, clock, window and pace of a small world: ticks of 3
+//! bits, low parts of 2.
 
 mod small_world;
 
@@ -18,7 +19,8 @@ fn all_limits() -> impl Iterator<Item = Limits> {
     (1..=1 << BITS).flat_map(small_world::all_limits)
 }
 
-/// Every state that a cursor of this shape can have: after the last position of a tick comes the start of the next tick.
+/// Every state that a cursor of this shape can have: after the last position of a tick comes the
+/// start of the next tick.
 fn all_states(limits: &Limits) -> impl Iterator<Item = u64> {
     let slots = limits.slots;
     (0..=TICKS << BITS).filter(move |state| low_of(*state) < slots)
@@ -66,7 +68,8 @@ fn what_is_taken_was_free_and_is_not_free_afterwards() {
 fn what_is_next_within_a_tick_is_what_the_step_takes() {
     let mut answered = 0;
     everywhere(|state, now, limits, pace| {
-        // It is asked where the tick is of the window, nothing is borrowed and one position is wanted.
+        // It is asked where the tick is of the window, nothing is borrowed and one position is
+        // wanted.
         if !(limits.first_tick..limits.end_tick).contains(&now) || limits.borrow > 0 || pace.want > 1 {
             return;
         }
@@ -249,7 +252,8 @@ fn who_goes_forward_only_takes_nothing_while_the_clock_is_behind_and_else_what_o
 
 #[test]
 fn no_movement_of_the_clock_repeats_a_position() {
-    // Every course of a clock over six readings, with a few paces in turn, in every window that does not borrow or does.
+    // Every course of a clock over six readings, with a few paces in turn, in every window that
+    // does not borrow or does.
     let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, increment: 2, want: 1 }];
     for slots in [2, 4] {
         for borrow in 0..=1 {

@@ -1,5 +1,5 @@
-//! The step of the cursor against a model written separately, over every state, clock, window and pace of a small world: ticks of
-//! 3 bits, low parts of 2.
+//! The step of the cursor against a model written separately, over every state, clock, window and
+//! pace of a small world: ticks of 3 bits, low parts of 2.
 
 mod model;
 mod small_world;
@@ -46,7 +46,8 @@ fn the_step_and_the_model_agree_everywhere() {
 
 #[test]
 fn the_step_of_128_bits_takes_what_that_of_64_bits_takes() {
-    // The same small world, with low parts of 70 bits of which few are used: no position but those of tick 0 fits 64 bits.
+    // The same small world, with low parts of 70 bits of which few are used: no position but those
+    // of tick 0 fits 64 bits.
     const MORE: u32 = 68;
     let widen =
         |position: u64| u128::from(position >> BITS) << (BITS + MORE) | u128::from(position & ((1 << BITS) - 1));
@@ -90,7 +91,8 @@ fn the_step_back_and_the_model_agree_on_every_pair_of_states() {
             Pace { first: slots - 1, increment: 3, want: 1 },
             Pace { first: 0, increment: 2, want: 2 },
         ];
-        // Whether the limits ask for what goes forward does not matter here: it is the step's to say.
+        // Whether the limits ask for what goes forward does not matter here: it is the step's to
+        // say.
         for limits in all_limits(slots).filter(|limits| limits.forward_only == (limits.borrow == 1)) {
             for (state, history) in &states {
                 for (next_state, next_history) in &states {

@@ -1,4 +1,5 @@
-//! Between two readings of the clock a count says that no more time has gone by than the tick had left.
+//! Between two readings of the clock a count says that no more time has gone by than the tick had
+//! left.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::entropy::{Entropy, PooledEntropy};
@@ -55,7 +56,8 @@ fn snowflake<'a, W: CursorWord<Position = u64>>(
 
 const MILLISECONDS: &str = "unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:20";
 
-/// Lets time pass by steps of all sizes, and compares the tick of each ID with the clock's. Answers how often the clock was read for an ID.
+/// Lets time pass by steps of all sizes, and compares the tick of each ID with the clock's. Answers
+/// how often the clock was read for an ID.
 fn ids_of_their_own_tick<W: CursorWord<Position = u64>>(layout: &str, rate: u64) -> f64 {
     let clock = Machine::new(rate);
     let ids = snowflake::<W>(layout, &clock);
@@ -117,7 +119,8 @@ fn a_counter_that_stops_or_is_set_shows_no_old_time_for_longer_than_a_millisecon
         clock.cycles.set(cycles);
         assert_eq!(made_ms(), clock.now_ns.get() / MS, "a counter of {cycles}");
     }
-    // One that was paused, with its counter: until the counter has gone on by what the tick had left.
+    // One that was paused, with its counter: until the counter has gone on by what the tick had
+    // left.
     clock.pass(3 * MS);
     made_ms();
     clock.now_ns.set(clock.now_ns.get() + 3_600_000 * MS);
@@ -203,7 +206,8 @@ fn a_random_part_never_runs_past_its_field() {
 
 #[test]
 fn all_ids_of_a_tick_are_counted_where_none_is_left_over() {
-    // All nodes there are, so that the last position of a tick is the one before the next tick's first.
+    // All nodes there are, so that the last position of a tick is the one before the next tick's
+    // first.
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:3").expect("a layout");
     let clock = Machine::new(26);
     let options = Options::nodes(0..4).max_wait(Duration::ZERO);

@@ -1,22 +1,27 @@
 //! Randflake IDs look like independent, uniform 64-bit numbers to a few classical statistics.
 //!
-//! 10 million IDs come from the generator as users have it, on a clock that is advanced by hand and a range of four nodes,
-//! under one fixed secret: each run sees the same IDs, so a failure is a change of the code and not bad luck. Measured are
+//! 10 million IDs come from the generator as users have it, on a clock that is advanced by hand and
+//! a range of four nodes, under one fixed secret: each run sees the same IDs, so a failure is a
+//! change of the code and not bad luck. Measured are
 //!
-//! - each of the 8 bytes, over 256 cells, and 1024 shards, by remainder and by the highest 10 bits: chi-square;
+//! - each of the 8 bytes, over 256 cells, and 1024 shards, by remainder and by the highest 10 bits:
+//!   chi-square;
 //! - each bit, set in half of the IDs, and different from the last ID's in half of them;
 //! - the serial correlation of successive IDs;
-//! - the cipher's avalanche: each bit of the block and each bit of the key changes each bit of the result half the time.
+//! - the cipher's avalanche: each bit of the block and each bit of the key changes each bit of the
+//!   result half the time.
 //!
-//! **Bounds.** A statistic fails when that of independent uniform numbers would be as extreme, on either side, with a probability
-//! of 10^-9. There are fewer than 15,000 statistics here, so one secret of 60,000 would be a false alarm; ours is not. Too even
-//! is a failure too: a counter fills all cells alike. For the avalanche the bound is 45.2 to 54.8 % of 4096 samples for each
-//! pair of bits, and 49.4 to 50.6 % for each bit of the input over the whole result.
+//! **Bounds.** A statistic fails when that of independent uniform numbers would be as extreme, on
+//! either side, with a probability of 10^-9. There are fewer than 15,000 statistics here, so one
+//! secret of 60,000 would be a false alarm; ours is not. Too even is a failure too: a counter fills
+//! all cells alike. For the avalanche the bound is 45.2 to 54.8 % of 4096 samples for each pair of
+//! bits, and 49.4 to 50.6 % for each bit of the input over the whole result.
 //!
-//! **Limits.** This is a smoke test, not a proof. It would notice a cipher left out, rounds that do not mix, or a part of the
-//! key that is ignored. It says nothing about attacks on SPARX-64/128, about structure in more than two successive IDs or
-//! in more than one bit or byte at a time, about other secrets, or about chosen times. That it does notice what it is for
-//! is shown on Snowflake's IDs, which must fail every one of these tests, and on ciphers that are none.
+//! **Limits.** This is a smoke test, not a proof. It would notice a cipher left out, rounds that do
+//! not mix, or a part of the key that is ignored. It says nothing about attacks on SPARX-64/128,
+//! about structure in more than two successive IDs or in more than one bit or byte at a time, about
+//! other secrets, or about chosen times. That it does notice what it is for is shown on Snowflake's
+//! IDs, which must fail every one of these tests, and on ciphers that are none.
 
 mod dice;
 
@@ -29,12 +34,14 @@ const IDS: usize = 10_000_000;
 const NOW_MS: i64 = 1_763_700_000_000;
 const SECRET: [u8; 16] = *b"saiban, smoke 01";
 
-/// The quantiles of 5·10^-10 on either side, by SciPy 1.17: `norm.isf(p)`, and `chi2.ppf(p, df)`, `chi2.isf(p, df)`.
+/// The quantiles of 5·10^-10 on either side, by SciPy 1.17: `norm.isf(p)`, and `chi2.ppf(p, df)`,
+/// `chi2.isf(p, df)`.
 const STANDARD_DEVIATIONS: f64 = 6.1094;
 const SQUARE_OF_255: RangeInclusive<f64> = 140.245..=418.017;
 const SQUARE_OF_1023: RangeInclusive<f64> = 770.394..=1323.996;
 
-/// Whether cells that should hold equally many of `total` do not; `bounds` are for their degrees of freedom.
+/// Whether cells that should hold equally many of `total` do not; `bounds` are for their degrees of
+/// freedom.
 fn uneven(cells: &[u32], total: usize, bounds: &RangeInclusive<f64>) -> bool {
     let expected = total as f64 / cells.len() as f64;
     let square: f64 = cells.iter().map(|&cell| (f64::from(cell) - expected).powi(2) / expected).sum();
@@ -174,7 +181,8 @@ struct Avalanche {
 const SAMPLES: usize = 4096;
 
 impl Avalanche {
-    /// Of a function of `bits` bits, which are the lowest of a `u128`; the rest of what it is given is random too.
+    /// Of a function of `bits` bits, which are the lowest of a `u128`; the rest of what it is given
+    /// is random too.
     fn of(bits: usize, function: impl Fn(u128, u128) -> u64) -> Self {
         let mut dice = Dice::new(20);
         let mut draw = || u128::from(dice.next()) << 64 | u128::from(dice.next());
@@ -192,7 +200,8 @@ impl Avalanche {
         Avalanche { changed }
     }
 
-    /// How many bits of the input change some bit of the result, or all of them together, too often or too rarely.
+    /// How many bits of the input change some bit of the result, or all of them together, too often
+    /// or too rarely.
     fn alarms(&self) -> usize {
         let alarm = |changed: &&[u32; 64]| {
             changed.iter().any(|&count| not_half(count, SAMPLES)) || not_half(changed.iter().sum(), 64 * SAMPLES)
@@ -220,7 +229,8 @@ fn each_bit_of_the_key_changes_half_of_the_cipher_text() {
 
 #[test]
 fn the_avalanche_notices_ciphers_that_are_none() {
-    // The block as it is; a product, whose high bits never reach the low ones; a cipher that ignores half of its key.
+    // The block as it is; a product, whose high bits never reach the low ones; a cipher that
+    // ignores half of its key.
     assert_eq!(Avalanche::of(64, |block, key| (block ^ key) as u64).alarms(), 64);
     assert_eq!(Avalanche::of(64, |block, _| (block as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).alarms(), 64);
     assert_eq!(Avalanche::of(128, |key, block| sparx(key & u128::from(u64::MAX), block as u64)).alarms(), 64);

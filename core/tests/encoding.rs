@@ -1,4 +1,5 @@
-//! Encodings: every number has one text, that text comes back, and every other text is refused with its place.
+//! Encodings: every number has one text, that text comes back, and every other text is refused with
+//! its place.
 
 mod dice;
 
@@ -161,8 +162,8 @@ fn a_bad_character_is_named_wherever_it_stands() {
     }
 }
 
-/// The encodings whose texts of all digits have a way of their own: the one number that the digits stand for comes back, or the first
-/// character that is none is told.
+/// The encodings whose texts of all digits have a way of their own: the one number that the digits
+/// stand for comes back, or the first character that is none is told.
 #[test]
 fn every_character_at_every_place_is_read_or_named() {
     for (encoding, digits) in encodings().filter(|(_, digits)| [32, 58, 62].contains(&digits.len())) {

@@ -1,4 +1,5 @@
-//! Text of IDs of 16 to 128 bits: what is no text of an ID of so many bits is refused, with its place and the limits.
+//! Text of IDs of 16 to 128 bits: what is no text of an ID of so many bits is refused, with its
+//! place and the limits.
 
 mod dice;
 mod widths;
@@ -181,7 +182,8 @@ fn lenient_readers_forgive_what_the_documentation_says_and_no_more() -> Result<(
     assert_eq!(lenient(Encoding::BASE64URL, "_____________________w==", 128), Ok(u128::MAX));
     assert_eq!(lenient(Encoding::BASE64URL, "________________", 96), Ok(max(96)));
     assert_eq!(lenient(Encoding::BASE64URL, "____________________w==", 128), Err(ErrorKind::TextLength));
-    // The pad has bits that stand for nothing: other text of the same number, so refused even then, with its place.
+    // The pad has bits that stand for nothing: other text of the same number, so refused even then,
+    // with its place.
     for (bits, text) in
         [(128, "_____________________x"), (128, "AAAAAAAAAAAAAAAAAAAAAB"), (16, "__9"), (80, "AAAAAAAAAAAAAB")]
     {

@@ -1,4 +1,5 @@
-//! Pooled randomness: no byte is handed out twice, not in another thread, not in a process made by fork.
+//! Pooled randomness: no byte is handed out twice, not in another thread, not in a process made by
+//! fork.
 
 use saiban::Entropy;
 use saiban::entropy::PooledEntropy;
@@ -16,7 +17,8 @@ fn draw() -> Draw {
     bytes
 }
 
-/// Whether no eight bytes stand in it twice, at any place: of the sizes here true randomness does not do that.
+/// Whether no eight bytes stand in it twice, at any place: of the sizes here true randomness does
+/// not do that.
 fn repeats_nothing(bytes: &[u8]) -> bool {
     let mut seen = HashSet::new();
     bytes.windows(8).all(|window| seen.insert(window))
@@ -108,7 +110,8 @@ mod forked {
         assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
         // SAFETY: the pipe was made just now, and nobody else knows of its ends.
         let [from, mut to] = ends.map(|end| unsafe { File::from_raw_fd(end) });
-        // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+        // SAFETY: the child runs only `body`, which takes no lock that another thread may have
+        // held, and leaves by `_exit`.
         let child = unsafe { libc::fork() };
         assert!(child >= 0, "fork");
         if child == 0 {

@@ -1,4 +1,5 @@
-//! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
+//! Error kinds keep their numbers and names for ever, and messages tell what was given and what the
+//! limits are.
 
 use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFault, TextForm, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, OptionProblem, Scheme, StateProblem};

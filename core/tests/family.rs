@@ -352,7 +352,8 @@ fn ids_of_every_scheme_begin_after_the_last_time_known_to_be_used() -> Result<()
     for ids in timed_with(&last, &last_s, &clock) {
         let unit_ms = if ids.scheme() == Scheme::ObjectId { 1_000 } else { 1 };
         clock.set(NOW_MS)?;
-        // Up to a millisecond ahead of the clock two of them may be: what they may not use yet is no reason to.
+        // Up to a millisecond ahead of the clock two of them may be: what they may not use yet is
+        // no reason to.
         let begins_ms = ids
             .generate()
             .map_or(NOW_MS + unit_ms, |id| ids.inspect(id).ok().and_then(|parts| parts.timestamp_ms).expect("a time"));

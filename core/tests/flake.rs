@@ -1,4 +1,5 @@
-//! Layouts of the user's own, from 16 to 128 bits: what is promised of Snowflake is promised of them.
+//! Layouts of the user's own, from 16 to 128 bits: what is promised of Snowflake is promised of
+//! them.
 
 mod dice;
 

@@ -1,4 +1,5 @@
-//! What fork copies does not go on, in process scope and under a lease: real forks, whose children answer through their exit code.
+//! What fork copies does not go on, in process scope and under a lease: real forks, whose children
+//! answer through their exit code.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -11,9 +12,11 @@ use saiban::{
 };
 use std::sync::Arc;
 
-/// Runs this in a child made by fork, and answers the number of the error that came of it, 0 for none.
+/// Runs this in a child made by fork, and answers the number of the error that came of it, 0 for
+/// none.
 fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
-    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,
+    // and leaves by `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {
@@ -88,7 +91,8 @@ fn a_grant_copied_by_fork_is_the_parents_alone() -> Result<(), Error> {
     let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 110..112, now_us, now_us + 60_000_000)?;
     let clock = ManualClock::new(now_us / 1_000)?;
     let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), &clock);
-    // Before the parent counts under it and after: what the child would issue the parent issues too.
+    // Before the parent counts under it and after: what the child would issue the parent issues
+    // too.
     assert_eq!(kind(in_child(|| build()?.generate().map(|_| ()))), Some(ErrorKind::Forked));
     let ids = build()?;
     let before = ids.generate()?;

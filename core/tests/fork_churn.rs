@@ -1,5 +1,5 @@
-//! Children and grandchildren of a process whose threads make, use and drop generators of every kind meanwhile: nobody hangs, nobody
-//! repeats anybody.
+//! Children and grandchildren of a process whose threads make, use and drop generators of every
+//! kind meanwhile: nobody hangs, nobody repeats anybody.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -85,7 +85,8 @@ fn send(made: &[Made], to: &mut UnixStream) {
 
 /// Forks; in the child `act` is all that is done.
 fn fork(act: impl FnOnce()) -> libc::pid_t {
-    // SAFETY: the child makes IDs, writes them and leaves; that it waits for no lock of a thread which it lacks is what is tested.
+    // SAFETY: the child makes IDs, writes them and leaves; that it waits for no lock of a thread
+    // which it lacks is what is tested.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {

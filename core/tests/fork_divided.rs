@@ -16,8 +16,8 @@ const WRONG: i32 = 2;
 
 /// Forks, runs this in the child, and returns its exit code.
 fn in_child(body: impl FnOnce() -> i32) -> i32 {
-    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and
-    // leaves by `_exit`.
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,
+    // and leaves by `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {

@@ -1,4 +1,5 @@
-//! What draws its own goes on after a fork, and repeats nobody: real forks, while other threads make IDs.
+//! What draws its own goes on after a fork, and repeats nobody: real forks, while other threads
+//! make IDs.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -18,7 +19,8 @@ const IDS: usize = 2_000;
 /// Forks a child that makes IDs with the parent's generator, and answers what it made.
 fn of_a_child(ids: &dyn Generator<Id = u128>) -> Vec<u128> {
     let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
-    // SAFETY: the child makes IDs, which waits for no lock of a thread that it lacks (that is what is tested), writes them, and leaves.
+    // SAFETY: the child makes IDs, which waits for no lock of a thread that it lacks (that is what
+    // is tested), writes them, and leaves.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {

@@ -1,4 +1,5 @@
-//! What generators promise: no two IDs are equal, whatever threads and clocks do, and none lies outside its window.
+//! What generators promise: no two IDs are equal, whatever threads and clocks do, and none lies
+//! outside its window.
 
 mod dice;
 
@@ -136,7 +137,8 @@ fn a_million_snowflakes_of_shards_with_rollback_bits_on_four_threads_are_all_dif
 
 #[test]
 fn as_many_nodes_as_a_cursor_can_count_are_used_to_the_last_tick_and_nothing_wraps() {
-    // Positions of all 63 bits: 42 of time, 9 of nodes, 12 of sequence; with a rollback bit and all that is left of the nodes.
+    // Positions of all 63 bits: 42 of time, 9 of nodes, 12 of sequence; with a rollback bit and all
+    // that is left of the nodes.
     for (layout, lanes) in [(Layout::DISCORD, 1), (Layout::DISCORD.with_rollback_bits(1).expect("a layout"), 2)] {
         let clock = ManualClock::new(layout.last_ms()).expect("a time");
         let build = |nodes| SnowflakeGenerator::build(layout, &Options::nodes(nodes), &clock);
@@ -248,9 +250,11 @@ fn windows_that_hold_no_time_of_the_layout_are_refused() {
     }
 }
 
-// One process, one cursor for each node. These share the process's registry, so each has nodes of its own.
+// One process, one cursor for each node. These share the process's registry, so each has nodes of
+// its own.
 
-/// A generator that counts with its process alone: what the words of the machine keep apart is tested in `machine*.rs`.
+/// A generator that counts with its process alone: what the words of the machine keep apart is
+/// tested in `machine*.rs`.
 fn in_process(options: Options) -> Result<SnowflakeGenerator, Error> {
     SnowflakeGenerator::build(Layout::TWITTER, &options.scope(Scope::Process), SystemClock)
 }
@@ -301,7 +305,8 @@ fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
         SnowflakeGenerator::build(layout, &Options::node(150).scope(Scope::Process), SystemClock)
     };
     let spec = saiban::LayoutSpec::new;
-    // Twitter's, with unused bits in two pieces, and with one less for the time, whose IDs are the same until 2045.
+    // Twitter's, with unused bits in two pieces, and with one less for the time, whose IDs are the
+    // same until 2045.
     let twitters = described(spec().unused(1).timestamp(41)).expect("a generator");
     let id = twitters.generate().expect("an ID");
     assert_eq!(kind(described(spec().unused(2).timestamp(40))), Some(ErrorKind::NodeInUse));

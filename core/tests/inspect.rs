@@ -1,4 +1,5 @@
-//! Inspection: whatever it is given, it answers with what fits, the most plausible first, and says why.
+//! Inspection: whatever it is given, it answers with what fits, the most plausible first, and says
+//! why.
 
 mod candidates;
 mod dice;
@@ -35,7 +36,8 @@ fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
             };
             assert_eq!(again, Ok(id), "{parts:?}");
         }
-        // Every number is a Randflake ID, and one of the layouts that use all 64 bits: Discord's, Instagram's, Mastodon's.
+        // Every number is a Randflake ID, and one of the layouts that use all 64 bits: Discord's,
+        // Instagram's, Mastodon's.
         let schemes = |scheme| candidates.iter().filter(|parts| parts.scheme == scheme).count();
         assert_eq!(schemes(Scheme::Randflake), 1);
         assert_eq!(schemes(Scheme::Tsid), 3);
@@ -74,7 +76,8 @@ fn a_small_number_is_no_plausible_id() {
 
 #[test]
 fn every_form_is_read_in_any_case_and_says_why() {
-    // The texts are RFC 9562's, the ULID specification's, MongoDB's, and gosuda's and ulid-flake's; tick IDs are the format's.
+    // The texts are RFC 9562's, the ULID specification's, MongoDB's, and gosuda's and ulid-flake's;
+    // tick IDs are the format's.
     let version = |number| format!("version bits say {number}");
     let examples = [
         ("017F22E2-79B0-7CC3-98C4-DC0C0C07398F", Scheme::UuidV7, None, version(7)),
@@ -115,7 +118,8 @@ fn numbers_of_every_width_are_read_with_a_sign_and_without() {
         let found = inspector.inspect_text(text).expect("candidates");
         found.iter().map(|parts| parts.scheme).collect::<Vec<_>>()
     };
-    // The ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV and MongoDB's 507f191e810c19729de860ea as numbers; the largest number of 128 bits.
+    // The ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV and MongoDB's 507f191e810c19729de860ea as numbers; the
+    // largest number of 128 bits.
     assert_eq!(schemes("1777027686520646174104517696511196507")[0], Scheme::Ulid);
     assert_eq!(schemes("24912452986661892666266509546")[0], Scheme::ObjectId);
     assert_eq!(schemes(&u128::MAX.to_string())[0], Scheme::Uuid);

@@ -1,4 +1,5 @@
-//! Inspection of anything: it never panics, the best comes first, and each candidate's own text leads back to it.
+//! Inspection of anything: it never panics, the best comes first, and each candidate's own text
+//! leads back to it.
 
 mod dice;
 
@@ -32,7 +33,8 @@ fn check(found: &Candidates) {
     }
 }
 
-/// Whatever is found is found again by the text that its scheme writes, unless as many that fit no less take all the places.
+/// Whatever is found is found again by the text that its scheme writes, unless as many that fit no
+/// less take all the places.
 fn check_texts(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();

@@ -59,7 +59,8 @@ fn a_layout_that_is_given_is_looked_for_first() {
     let id = narrow.compose_ms(NOW_MS - 1, 3, 0).expect("an ID").to_string();
     assert_eq!(told(&id), (Scheme::Flake, Some(2), id.clone()));
     assert_eq!(first(&inspector.inspect_text(&id).expect("candidates")).parts().id.bits(), 32);
-    // A preset is a Snowflake, and likelier than it was: this one was taken for Twitter's, both with node 0 and sequence 0.
+    // A preset is a Snowflake, and likelier than it was: this one was taken for Twitter's, both
+    // with node 0 and sequence 0.
     assert_eq!(first_of("820674994110464000").parts().layout, Some("twitter"));
     let discord = first(&given(&[wide, Layout::DISCORD]).expect("two layouts").inspect(820_674_994_110_464_000));
     assert_eq!((discord.parts().scheme, discord.parts().layout), (Scheme::Snowflake, Some("discord")));

@@ -148,7 +148,8 @@ fn a_machine_that_slept_for_years_goes_on() {
         assert_eq!(kind(ids.generate()), None);
         clock.pass(2 * YEAR_S);
     }
-    // Nor is a clock that was set back taken for one that jumped when it returns, within what is allowed.
+    // Nor is a clock that was set back taken for one that jumped when it returns, within what is
+    // allowed.
     clock.jump_back(HOUR_S);
     let _ = ids.generate();
     clock.jump(HOUR_S);

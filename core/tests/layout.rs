@@ -167,7 +167,8 @@ fn a_layout_of_the_same_fields_is_the_preset_and_another_is_not() {
 
 #[test]
 fn the_presets_are_as_published() {
-    // Widths from the highest bit: unused, timestamp, then the others in their order; epoch; tick; the end of the last tick.
+    // Widths from the highest bit: unused, timestamp, then the others in their order; epoch; tick;
+    // the end of the last tick.
     let preset = |layout: Layout| {
         let fields: Vec<(FieldKind, u32)> =
             layout.spec().fields().iter().map(|field| (field.kind, field.bits)).collect();
@@ -227,7 +228,8 @@ fn parts_put_together_come_apart_again() {
             let (node, counter) = (edge(&mut dice, nodes), edge(&mut dice, counters));
             let rollback = edge(&mut dice, layout.max_rollback());
             let timestamp_ms = layout.tick_start_ms(tick);
-            // A tick below a millisecond begins between two of them; the first one whole in it is the next.
+            // A tick below a millisecond begins between two of them; the first one whole in it is
+            // the next.
             let tick = layout.tick_at_ms(timestamp_ms).unwrap_or(0);
             let parts = (timestamp_ms, node as i64, counter as i64);
             let Ok(id) = layout.compose_rollback_ms(parts.0, parts.1, parts.2, rollback as i64) else {

@@ -1,4 +1,5 @@
-//! How much a layout makes a second, and how likely it makes an ID twice: against closed values and against what chance does.
+//! How much a layout makes a second, and how likely it makes an ID twice: against closed values and
+//! against what chance does.
 
 mod dice;
 
@@ -76,7 +77,8 @@ fn where_ids_are_told_apart_nothing_comes_twice() {
 
 #[test]
 fn the_odds_are_those_of_the_birthday_problem() {
-    // 23 people, 365 days: one second of ticks of an hour is one tick; 2^8 = 256 days and 20 people.
+    // 23 people, 365 days: one second of ticks of an hour is one tick; 2^8 = 256 days and 20
+    // people.
     let exact = |ids: u64, cells: f64| 1.0 - (0..ids).map(|before| 1.0 - before as f64 / cells).product::<f64>();
     let days = read("timestamp:20@h node:4 random:8");
     assert!((odds(&days, 20.0, 1.0) - exact(20, 256.0)).abs() < 1e-12);

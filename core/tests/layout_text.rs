@@ -1,4 +1,5 @@
-//! Layouts as text and as JSON: what is read, what is written, and what is refused with the place at fault.
+//! Layouts as text and as JSON: what is read, what is written, and what is refused with the place
+//! at fault.
 
 use saiban::error::LayoutFault;
 use saiban::layout::{Name, WideFields};

@@ -1,9 +1,11 @@
 //! Every order of threads: the real cursor in the real engine, under loom.
 //!
-//! `RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p saiban --features loom --test loom` runs it.
+//! `RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p saiban --features loom --test
+//! loom` runs it.
 //!
-//! Two threads run in all orders; three in all that change threads at most three times against their will (twice where a lease is closed),
-//! where more would take hours. A cursor with a load and a store in place of the compare-and-swap is caught by the same checks.
+//! Two threads run in all orders; three in all that change threads at most three times against
+//! their will (twice where a lease is closed), where more would take hours. A cursor with a load
+//! and a store in place of the compare-and-swap is caught by the same checks.
 
 #![cfg(loom)]
 
@@ -132,7 +134,8 @@ fn two_threads_never_get_the_same_id_in_any_order() {
 
 #[test]
 fn positions_of_128_bits_are_never_taken_twice_in_any_order() {
-    // The word that they are in, by itself: positions of a layout come with the generators that need them.
+    // The word that they are in, by itself: positions of a layout come with the generators that
+    // need them.
     let key = |layout| CursorKey {
         format: "wide",
         layout,
@@ -213,7 +216,8 @@ fn a_clock_that_goes_forward_is_never_taken_for_one_that_stepped_back_in_any_ord
     }
 }
 
-/// Takes up to this many IDs, and answers their ticks, and the error that there was instead of the next.
+/// Takes up to this many IDs, and answers their ticks, and the error that there was instead of the
+/// next.
 fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
     let layout = ids.layout().expect("a layout");
     let mut ticks = Vec::new();
@@ -227,10 +231,11 @@ fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Opti
     (ticks, None)
 }
 
-/// Closes a lease in every order with what these threads take under it, and answers what it may tell: the first tick free, and how many
-/// were taken before.
+/// Closes a lease in every order with what these threads take under it, and answers what it may
+/// tell: the first tick free, and how many were taken before.
 ///
-/// The cursor is the registry's own. Its lock is not loom's, so only one thread may come to it: the one that closes.
+/// The cursor is the registry's own. Its lock is not loom's, so only one thread may come to it: the
+/// one that closes.
 fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> HashSet<(u64, usize)> {
     let told = std::sync::Arc::new(std::sync::Mutex::new(HashSet::new()));
     let seen = std::sync::Arc::clone(&told);
@@ -270,7 +275,8 @@ fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> H
 
 #[test]
 fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
-    // By one thread, in the ticks 5, 5, 6 and 7: nothing, some, or all that it asks for. What is told is the tick after its last.
+    // By one thread, in the ticks 5, 5, 6 and 7: nothing, some, or all that it asks for. What is
+    // told is the tick after its last.
     let told = close_in_every_order(&[4], None);
     assert_eq!(told, HashSet::from([(5, 0), (6, 1), (6, 2), (7, 3), (8, 4)]));
     let told = close_in_every_order(&[2, 1], Some(2));
@@ -285,7 +291,8 @@ impl Moving {
         self.0.fetch_add(250_000, Ordering::Relaxed)
     }
 
-    /// The tick that it shows. Nobody sees an old one: a clock is not memory that another processor may have changed.
+    /// The tick that it shows. Nobody sees an old one: a clock is not memory that another processor
+    /// may have changed.
     fn now_tick(&self) -> u64 {
         self.0.fetch_add(0, Ordering::Relaxed) / 1_000_000
     }
@@ -345,7 +352,8 @@ fn numbers_encrypted_ahead_are_read_whole_in_any_order() {
             assert_eq!(parts.node, Some(1), "half of one number, and half of another");
             parts.sequence.expect("a sequence")
         };
-        // The second number begins a run of 32, of which one is left: while it is read, the next run is written.
+        // The second number begins a run of 32, of which one is left: while it is read, the next
+        // run is written.
         (0..32).for_each(|taken| assert_eq!(sequence(&ids), taken));
         let other = Arc::clone(&ids);
         let other = loom::thread::spawn(move || sequence(&other));

@@ -1,4 +1,5 @@
-//! The files in which the processes of one machine count: deleted, damaged, full, shown and cleared.
+//! The files in which the processes of one machine count: deleted, damaged, full, shown and
+//! cleared.
 
 #![cfg(any(target_os = "linux", target_vendor = "apple"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]

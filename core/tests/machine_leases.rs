@@ -18,7 +18,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A grant of Twitter's nodes from now on, in milliseconds, as a store gives it that every process knows by this number.
+/// A grant of Twitter's nodes from now on, in milliseconds, as a store gives it that every process
+/// knows by this number.
 fn granted(space: u64, nodes: std::ops::Range<i64>, from_ms: i64, to_ms: i64) -> Grant {
     let now_ms = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000_000).expect("a time");
     let (start_us, end_us) = ((now_ms + from_ms) * 1_000, (now_ms + to_ms) * 1_000);

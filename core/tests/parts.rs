@@ -49,7 +49,8 @@ fn v1(ticks: u64, sequence: u64, node: u64) -> u128 {
     u128::from(low << 32 | mid << 16 | 1 << 12 | high) << 64 | u128::from(1 << 63 | sequence << 48 | node)
 }
 
-/// Layouts whose ticks are shorter than a millisecond, or no whole number of them, one of 10 ms, and two with both kinds of random parts.
+/// Layouts whose ticks are shorter than a millisecond, or no whole number of them, one of 10 ms,
+/// and two with both kinds of random parts.
 const FINE: [&str; 8] = [
     "unused:1 timestamp:51@us node:12",
     "timestamp:50@us,epoch=1900-01-01 node:6 sequence:8",
@@ -196,7 +197,8 @@ fn the_tick_after_the_last_is_refused_within_its_millisecond() {
     assert_eq!(kind(at(ns + 100)), Some(ErrorKind::TimestampOverflow));
 }
 
-/// The canonical text of a made ID is that of its parts, whether its generator or an inspector took it apart.
+/// The canonical text of a made ID is that of its parts, whether its generator or an inspector took
+/// it apart.
 fn has_its_text<I: IdValue>(ids: &impl Generator<Id = I>) {
     let id = ids.generate().expect("an ID");
     let (text, parts) = (ids.to_text(id).expect("text"), ids.inspect(id).expect("an ID of its own"));

@@ -123,7 +123,8 @@ fn discords_example() {
 
 #[test]
 fn instagrams_example() {
-    // "Sharding & IDs at Instagram": 1387263000 ms after the epoch, shard 1341, sequence 5001 mod 1024.
+    // "Sharding & IDs at Instagram": 1387263000 ms after the epoch, shard 1341, sequence 5001 mod
+    // 1024.
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(0), &clock).expect("a generator");
     let parts = ComposeParts::at_ms(1_314_220_021_721 + 1_387_263_000).node(1341).sequence(5001 % 1024);

@@ -46,7 +46,8 @@ fn random_parts_grow_by_1_to_the_most_that_the_entropy_size_allows() {
     }
 }
 
-/// 0 for who draws where a tick begins, these bits for who draws a step alone, and in the upper half for who draws both.
+/// 0 for who draws where a tick begins, these bits for who draws a step alone, and in the upper
+/// half for who draws both.
 struct Steps(u32);
 
 impl Entropy for Steps {

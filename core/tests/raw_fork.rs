@@ -1,6 +1,7 @@
 //! Copies of the process that libc knows nothing of: a raw `clone`, so that no handler is called.
 //!
-//! A program of its own with one test: such a copy has no part of what other threads were about, their locks included.
+//! A program of its own with one test: such a copy has no part of what other threads were about,
+//! their locks included.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
@@ -10,8 +11,8 @@ use saiban::{Error, ErrorKind, Generator, Layout, Options, Scope, SnowflakeGener
 
 /// What comes of this in a copy of the process that no handler has heard of.
 fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
-    // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other thread does anything; the child
-    // runs only `body` and leaves by `_exit`.
+    // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other
+    // thread does anything; the child runs only `body` and leaves by `_exit`.
     let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
     assert!(child >= 0, "clone");
     if child == 0 {

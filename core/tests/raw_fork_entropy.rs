@@ -1,6 +1,8 @@
-//! Pooled randomness in copies of the process that libc knows nothing of: a raw `clone`, so that no handler is called.
+//! Pooled randomness in copies of the process that libc knows nothing of: a raw `clone`, so that no
+//! handler is called.
 //!
-//! A program of its own with one test: such a copy has no part of what other threads were about, their locks included.
+//! A program of its own with one test: such a copy has no part of what other threads were about,
+//! their locks included.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
@@ -11,14 +13,15 @@ use saiban::{Entropy, Error, SnowflakeGenerator};
 
 /// The first byte that such a copy draws after this, as the copy's exit code.
 fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
-    // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other thread does anything; the child
-    // runs only what is here and leaves by `_exit`.
+    // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other
+    // thread does anything; the child runs only what is here and leaves by `_exit`.
     let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
     assert!(child >= 0, "clone");
     if child == 0 {
         let mut byte = [0];
         let drawn = first().and_then(|()| PooledEntropy.fill(&mut byte));
-        // SAFETY: both end the child at once, without what the parent's threads would want at exit; a failure as a signal does.
+        // SAFETY: both end the child at once, without what the parent's threads would want at exit;
+        // a failure as a signal does.
         unsafe {
             match drawn {
                 Ok(()) => libc::_exit(byte[0].into()),
@@ -48,7 +51,8 @@ fn repeated(first: impl Fn() -> Result<(), Error>) -> usize {
 #[test]
 fn a_raw_copy_draws_other_bytes_once_it_is_noticed() -> Result<(), Error> {
     PooledEntropy.next_u64()?;
-    // By chance one in 256 is the same: that more than 10 of 64 are is less likely than one in 10^13.
+    // By chance one in 256 is the same: that more than 10 of 64 are is less likely than one in
+    // 10^13.
     let asks = || {
         notice_fork();
         Ok(())

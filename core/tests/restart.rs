@@ -1,5 +1,5 @@
-//! A program that is started again in the tick in which it stopped repeats nothing: real processes, each a run of this very test
-//! program.
+//! A program that is started again in the tick in which it stopped repeats nothing: real processes,
+//! each a run of this very test program.
 
 use saiban::{
     Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, RandflakeGenerator, Scope, Secret,
@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a life is told: the scheme, and the time of its birth. Without it this is the test, which starts the lives.
+/// What a life is told: the scheme, and the time of its birth. Without it this is the test, which
+/// starts the lives.
 const BORN: &str = "SAIBAN_TEST_BORN";
 const NOW_S: u64 = 1_763_700_000;
 
@@ -167,7 +168,8 @@ fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
         SnowflakeGenerator::build(Layout::INSTAGRAM, &options.scope(Scope::Process), &clock).expect("a generator")
     };
     let is_ready = |ids: &dyn Generator<Id = i64>| matches!(ids.try_generate(), Ok(Attempt::Ready(_)));
-    // Before its layout's time, or with a time that was told, it began with any tick; others may have been in this one.
+    // Before its layout's time, or with a time that was told, it began with any tick; others may
+    // have been in this one.
     drop(build(Options::node(20)));
     at(0);
     drop(build(Options::node(21).not_before(NOW_S as i64 * 1_000 - 9)));
@@ -228,7 +230,8 @@ impl Clock for Late {
 fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once() {
     let clock = Late(AtomicU64::new(0));
     let build = || SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(40).scope(Scope::Process), &clock);
-    // Whoever had the node before may have been in the tick that the clock shows when it can be read again.
+    // Whoever had the node before may have been in the tick that the clock shows when it can be
+    // read again.
     assert!(matches!(build(), Err(Error::ClockUnavailable)));
     clock.0.store(NOW_S * 1_000_000_000, Ordering::Relaxed);
     let ids = build().expect("a generator");
@@ -254,7 +257,8 @@ fn processes_that_take_turns_with_a_node_repeat_nothing() {
     for scheme in SCHEMES {
         let mut all = HashSet::new();
         for tick in [0, 10, 20, 30] {
-            // This process, and while it has no generator another one, which may come to be in the same tick; then this one again.
+            // This process, and while it has no generator another one, which may come to be in the
+            // same tick; then this one again.
             let turns = [first_of_two(scheme, tick)];
             let others =
                 live("processes_that_take_turns_with_a_node_repeat_nothing", &format!("{scheme} {}", tick + 1));

@@ -1,4 +1,5 @@
-//! What happens when the clock steps back: hold, refuse, or count the step in the ID. Never the same ID twice.
+//! What happens when the clock steps back: hold, refuse, or count the step in the ID. Never the
+//! same ID twice.
 
 use saiban::clock::SystemClock;
 use saiban::cursor::LocalCursor;
@@ -187,7 +188,8 @@ fn policies_are_found_by_their_names_and_others_are_not() {
 
 #[test]
 fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<(), Error> {
-    // On the system's clock, of which the registry knows. A node of a layout that no other test has.
+    // On the system's clock, of which the registry knows. A node of a layout that no other test
+    // has.
     let layout = LayoutSpec::new().unused(1).timestamp(41).node(9).rollback(1).sequence(12).check()?;
     let build = |options: Options| {
         SnowflakeGenerator::build(layout, &options.max_wait(Duration::from_secs(2)), saiban::SystemClock)
@@ -197,7 +199,8 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
     for _ in 0..2_000 {
         assert!(all.insert(one.generate()?) && all.insert(other.generate()?));
     }
-    // Each value of the bits is a node of its own: a range that holds this node is refused for its sake.
+    // Each value of the bits is a node of its own: a range that holds this node is refused for its
+    // sake.
     assert_eq!(kind(build(Options::nodes(0..3).rollback(Rollback::Hold))), Some(ErrorKind::NodeInUse));
     drop(other);
     assert_eq!(kind(build(Options::nodes(0..3))), Some(ErrorKind::NodeInUse));

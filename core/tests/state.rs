@@ -1,4 +1,5 @@
-//! Generators with a state file: no life of a program repeats an earlier one, whatever the clock says in between.
+//! Generators with a state file: no life of a program repeats an earlier one, whatever the clock
+//! says in between.
 
 use saiban::clock::SystemClock;
 use saiban::{
@@ -96,7 +97,8 @@ fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result
     let (_folder, path) = new_place();
     let layout = Layout::TWITTER.with_rollback_bits(2)?;
     let build = |clock| SnowflakeGenerator::build(layout, &Options::node(7).state(&path), clock);
-    // The first value is used up to NOW_MS, the second, after a step back of an hour, up to half an hour later than that.
+    // The first value is used up to NOW_MS, the second, after a step back of an hour, up to half an
+    // hour later than that.
     let clock = ManualClock::new(NOW_MS)?;
     let ids = build(&clock)?;
     ids.generate()?;
@@ -176,8 +178,9 @@ fn who_allows_collisions_is_refused_a_state_file() {
     assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
 }
 
-/// A clock that goes on by so much with each reading, as with a disk that takes that long for what comes in between. Waits make it
-/// go on too. It can be read a few hundred times only, so that who asks for ever is noticed.
+/// A clock that goes on by so much with each reading, as with a disk that takes that long for what
+/// comes in between. Waits make it go on too. It can be read a few hundred times only, so that who
+/// asks for ever is noticed.
 struct Going {
     now_ns: AtomicU64,
     step_ns: u64,
@@ -220,8 +223,8 @@ fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> R
     Ok(())
 }
 
-/// A clock in whose reading another user of the same generator takes what is free, saving as it goes; and the clock has gone on by more
-/// than that save is good for.
+/// A clock in whose reading another user of the same generator takes what is free, saving as it
+/// goes; and the clock has gone on by more than that save is good for.
 struct Rival {
     going: Going,
     ids: OnceLock<Weak<SnowflakeGenerator<Arc<Rival>>>>,

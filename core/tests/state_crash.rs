@@ -1,5 +1,5 @@
-//! Generators with a state file whose processes are killed at any moment, `kill -9`, one after the other, while the clock is
-//! set back between their lives.
+//! Generators with a state file whose processes are killed at any moment, `kill -9`, one after the
+//! other, while the clock is set back between their lives.
 
 #![cfg(unix)]
 
@@ -14,7 +14,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-/// Set for the processes that are to be killed: the scheme, the clock's time, how many IDs to make before a clean end, the file.
+/// Set for the processes that are to be killed: the scheme, the clock's time, how many IDs to make
+/// before a clean end, the file.
 const LIFE: &str = "SAIBAN_TEST_LIFE";
 const THIS_TEST: &str = "no_life_repeats_an_id_of_an_earlier_one";
 const SCHEMES: [&str; 3] = ["snowflake", "randflake", "ulid-flake"];
@@ -82,7 +83,8 @@ fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
         .expect("a process")
 }
 
-/// Listens to a process, and kills it when it has told so many IDs; if that is none, after so many µs. Answers all IDs that it told.
+/// Listens to a process, and kills it when it has told so many IDs; if that is none, after so many
+/// µs. Answers all IDs that it told.
 fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<i64> {
     let mut told = Vec::new();
     if kill_after == Some(0) {
@@ -143,7 +145,8 @@ fn no_life_repeats_an_id_of_an_earlier_one() {
             for life in 0..20 {
                 let is_clean = random.below(8) == 0;
                 let kill_after = if life < 5 { 0 } else { random.below(400) as usize };
-                // Always set back to about the same time, so that every life would repeat the one before.
+                // Always set back to about the same time, so that every life would repeat the one
+                // before.
                 let now_ms = NOON_MS + random.below(100);
                 let child = begin(scheme, now_ms, if is_clean { random.below(200) } else { u64::MAX }, &path);
                 for id in listen(child, (!is_clean).then_some(kill_after), random.below(8_000)) {

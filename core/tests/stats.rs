@@ -64,7 +64,8 @@ fn random_parts_are_counted_one_by_one() {
 
 #[test]
 fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_on_from_it() -> Result<(), Error> {
-    // On the system's clock, of which the registry knows; nodes that no other test of this program has.
+    // On the system's clock, of which the registry knows; nodes that no other test of this program
+    // has.
     type Local = SnowflakeGenerator<SystemClock, LocalCursor>;
     let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock);
     let (one, other) = (build()?, build()?);
@@ -76,7 +77,8 @@ fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_
     assert_eq!(stats(&local).issued, 8_001);
     local.generate_many(4_100)?;
     drop(local);
-    // Others of the same node, with another range, count for themselves, and take nothing from the count.
+    // Others of the same node, with another range, count for themselves, and take nothing from the
+    // count.
     let range =
         SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(298..302).scope(Scope::Process), SystemClock)?;
     range.generate_many(10)?;

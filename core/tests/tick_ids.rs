@@ -1,4 +1,5 @@
-//! Tick IDs of one process: generators of one order count together, so that only other processes can have the same tick.
+//! Tick IDs of one process: generators of one order count together, so that only other processes
+//! can have the same tick.
 
 use saiban::generator::TickOrder;
 use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, TickIdGenerator};
@@ -54,7 +55,8 @@ fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
         assert!(begin.contains(&id), "{order:?}: 1 ms ahead");
         assert_eq!(first.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
 
-        // Generators at once, on threads; each takes what comes, and together they use a millisecond up.
+        // Generators at once, on threads; each takes what comes, and together they use a
+        // millisecond up.
         clock.advance(MS_NS);
         let mut all = vec![id];
         let (second, third) = (build(order, &clock), build(order, &clock));

@@ -1,4 +1,5 @@
-//! Whatever a clock does, whatever was chosen: no ID twice, each in its window and not ahead of the clock, and in order.
+//! Whatever a clock does, whatever was chosen: no ID twice, each in its window and not ahead of the
+//! clock, and in order.
 //!
 //! Cases are the same in every run; `PROPTEST_CASES` asks for more of them.
 
@@ -57,7 +58,8 @@ impl<'a> World<'a> {
 
     fn options(&self, index: usize, choice: &Choice) -> Options {
         let all = self.layout.max_node() + 1;
-        // Who brings a clock counts alone: nodes apart. On the clock of the process nodes may be anybody's.
+        // Who brings a clock counts alone: nodes apart. On the clock of the process nodes may be
+        // anybody's.
         let (first, end) = if self.clock.is_process_time {
             (0, all.min(8))
         } else {
@@ -89,7 +91,8 @@ impl<'a> World<'a> {
         let ids = match built.map_err(|error| error.kind()) {
             Ok(ids) => ids,
             Err(ErrorKind::NodeInUse) if clock.is_process_time => return None,
-            // A window of ticks that are not the layout's, a policy that needs bits, a node that the layout lacks.
+            // A window of ticks that are not the layout's, a policy that needs bits, a node that
+            // the layout lacks.
             Err(ErrorKind::InvalidWindow | ErrorKind::InvalidLayout | ErrorKind::NodeOutOfRange) => return None,
             Err(kind) => panic!("{kind}: {options:?}"),
         };
@@ -215,8 +218,8 @@ fn in_order_of_time(layout: &Layout) -> bool {
     order == known
 }
 
-/// An epoch that no other case has, later by so little that nothing else is different. The registry of the process is never emptied, so
-/// that equal layouts would share their nodes.
+/// An epoch that no other case has, later by so little that nothing else is different. The registry
+/// of the process is never emptied, so that equal layouts would share their nodes.
 fn own_epoch_ms(layout: &Layout) -> i64 {
     static CASES: AtomicI64 = AtomicI64::new(0);
     layout.epoch_ms().max(0) + CASES.fetch_add(1, Ordering::Relaxed)

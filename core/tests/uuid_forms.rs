@@ -1,4 +1,5 @@
-//! The forms of a UUID: each has one text, that text comes back, and every other text is refused with its place.
+//! The forms of a UUID: each has one text, that text comes back, and every other text is refused
+//! with its place.
 
 mod dice;
 
@@ -195,7 +196,8 @@ fn guid_bytes_have_the_first_three_groups_turned_around() {
         assert_eq!(uuid_from_bytes(uuid_to_bytes(uuid)), uuid);
         let bytes = uuid_to_guid_bytes(uuid);
         assert_eq!(uuid_from_guid_bytes(bytes), uuid);
-        // As a struct of a 32-bit, two 16-bit numbers and eight bytes lies in the memory of a little-endian machine.
+        // As a struct of a 32-bit, two 16-bit numbers and eight bytes lies in the memory of a
+        // little-endian machine.
         assert_eq!(bytes[..4], ((uuid >> 96) as u32).to_le_bytes());
         assert_eq!(bytes[4..6], ((uuid >> 80) as u16).to_le_bytes());
         assert_eq!(bytes[6..8], ((uuid >> 64) as u16).to_le_bytes());

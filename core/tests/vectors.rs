@@ -7,7 +7,8 @@ use saiban::OsEntropy;
 use serde_json::Value;
 use std::path::Path;
 
-/// How often a case into which something random goes may meet the end of its random field before it counts; see vectors/README.md.
+/// How often a case into which something random goes may meet the end of its random field before it
+/// counts; see vectors/README.md.
 const TRIES: usize = 3;
 
 fn document(name: &str) -> Value {

@@ -1,4 +1,5 @@
-//! How long a generator waits: for a tick, for a clock that went back, for a window; and what it says when it may not.
+//! How long a generator waits: for a tick, for a clock that went back, for a window; and what it
+//! says when it may not.
 
 use saiban::generator::MAX_AT_ONCE;
 use saiban::{

@@ -1,4 +1,5 @@
-//! What was a secret is wiped when it is given back: an allocator looks at every block that is freed.
+//! What was a secret is wiped when it is given back: an allocator looks at every block that is
+//! freed.
 //!
 //! It sees the heap only. What moves of a value leave on the stack nobody can wipe.
 
@@ -32,7 +33,8 @@ struct Watching;
 #[global_allocator]
 static WATCHING: Watching = Watching;
 
-// SAFETY: the system's allocator does it all. Blocks begin zeroed, so that all of their bytes may be read.
+// SAFETY: the system's allocator does it all. Blocks begin zeroed, so that all of their bytes may
+// be read.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.

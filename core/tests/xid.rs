@@ -36,7 +36,8 @@ fn text_is_read_in_one_form_only() {
     let ids = generator(&clock);
     for (text, strict, lenient) in [
         ("9M4E2MR0UI3E8A215N4G", ErrorKind::TextNotCanonical, None),
-        // The last character has one bit of the ID: 0 and g alone are canonical. This one is rs/xid's own.
+        // The last character has one bit of the ID: 0 and g alone are canonical. This one is
+        // rs/xid's own.
         ("c6e52g2mrqcjl44hf179", ErrorKind::TextNotCanonical, Some(ErrorKind::TextNotCanonical)),
         ("9m4e2mr0ui3e8a215n4", ErrorKind::TextLength, Some(ErrorKind::TextLength)),
         ("9m4e2mr0ui3e8a215n4g0", ErrorKind::TextLength, Some(ErrorKind::TextLength)),

@@ -1,10 +1,12 @@
-"""IDs for the other languages, and theirs read: lines of language, scheme, id and text, separated by tabs.
+"""IDs for the other languages, and theirs read: lines of language, scheme, id and text, separated
+by tabs.
 
     python exchange.py emit          one ID of each scheme
     python exchange.py read FILE     the parts of every ID in the file, which it must agree with
 
-An ID is written twice: as a decimal number, and as its scheme's own text. Two environment variables say what all have
-in common: SAIBAN_SECRET, Randflake's secret as 32 hexadecimal digits, and SAIBAN_LAYOUT, the layout of "flake".
+An ID is written twice: as a decimal number, and as its scheme's own text. Two environment variables
+say what all have in common: SAIBAN_SECRET, Randflake's secret as 32 hexadecimal digits, and
+SAIBAN_LAYOUT, the layout of "flake".
 """
 
 import os

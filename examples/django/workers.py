@@ -1,7 +1,8 @@
 """gunicorn with four workers sells under load, and one of them is killed: no key repeats.
 
 python workers.py               each worker leases a node of its own
-SHOP_NODE=7 python workers.py   all have node 7, and no lease: they share its counter, as all processes of a machine do
+SHOP_NODE=7 python workers.py   all have node 7, and no lease: they share its counter, as all
+processes of a machine do
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ const MAX_TICK_US: u64 = u64::MAX / 1_000;
 pub struct AnyLayout {
     /// Kind, with its particulars, and width of each field.
     fields: Vec<(u8, Width)>,
-    /// Whether the last field is given the bits that are left, so that fewer descriptions fail for their sum.
+    /// Whether the last field is given the bits that are left, so that fewer descriptions fail for
+    /// their sum.
     fill_up: bool,
     epoch_ms: Number,
     tick_us: Tick,
@@ -32,7 +33,8 @@ enum Tick {
 }
 
 impl AnyLayout {
-    /// The description as bindings give it: fields from the highest bit to the lowest, the epoch and the tick.
+    /// The description as bindings give it: fields from the highest bit to the lowest, the epoch
+    /// and the tick.
     #[must_use]
     pub fn parts(&self) -> (Vec<Field>, i64, u64) {
         let mut fields: Vec<Field> = self.fields.iter().map(|(kind, width)| field_of(*kind, width.get())).collect();

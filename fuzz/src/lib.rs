@@ -19,7 +19,8 @@ pub fn check_error(error: &Error) {
     assert!(!error.kind().name().is_empty());
 }
 
-/// Checks an error that reading this text gave: it points into the text, and repeats no more of it than one character.
+/// Checks an error that reading this text gave: it points into the text, and repeats no more of it
+/// than one character.
 pub fn check_text_error(error: &Error, text: &str) {
     check_error(error);
     let count = text.chars().count();
@@ -31,8 +32,8 @@ pub fn check_text_error(error: &Error, text: &str) {
             assert_eq!(text.chars().nth(position), Some(character), "{error} in {text:?}");
         }
         Error::TextLength { length, .. } | Error::UuidLength { length } => {
-            // The length is that of the number, without the prefix. Where a scheme asks a lenient reader for its width, the
-            // hyphens that are skipped do not count.
+            // The length is that of the number, without the prefix. Where a scheme asks a lenient
+            // reader for its width, the hyphens that are skipped do not count.
             let number = text.rsplit_once('_').map_or(text, |(_, number)| number);
             let is_length_of = |text: &str| {
                 let count = text.chars().count();
@@ -60,7 +61,8 @@ pub fn check_text_error(error: &Error, text: &str) {
     }
 }
 
-/// Checks that an unknown name is answered with the excerpt of it, at most 24 bytes, and else the words that any other would be.
+/// Checks that an unknown name is answered with the excerpt of it, at most 24 bytes, and else the
+/// words that any other would be.
 pub fn check_unknown_name(error: &Error, name: &str) {
     check_error(error);
     let short = Excerpt::new("?");
@@ -73,7 +75,8 @@ pub fn check_unknown_name(error: &Error, name: &str) {
         Error::UnknownScope { .. } => Error::UnknownScope { name: short },
         _ => panic!("{error:?} is no error of looking up a name"),
     };
-    // Of a lease a URL is easily given in the scheme's place, and may have a password: only its kind is repeated.
+    // Of a lease a URL is easily given in the scheme's place, and may have a password: only its
+    // kind is repeated.
     let is_url = matches!(error, Error::UnknownScheme { .. }) && (name.contains('@') || name.contains("://"));
     let shown = if is_url { name.split_once(':').map_or("", |(kind, _)| kind) } else { name };
     let kept = shown.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LONGEST_EXCERPT).last();

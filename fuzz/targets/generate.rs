@@ -1,5 +1,6 @@
-//! Generators of every scheme with any options, on a clock that goes anywhere: no ID twice, none outside its nodes and its
-//! window, all in order, none after a jump that is too long, and whoever waits as long as they were told gets the next.
+//! Generators of every scheme with any options, on a clock that goes anywhere: no ID twice, none
+//! outside its nodes and its window, all in order, none after a jump that is too long, and whoever
+//! waits as long as they were told gets the next.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -154,7 +155,8 @@ impl Outcome {
         result.unwrap_or_else(|error| {
             let wait_ns = match error {
                 Error::WouldWait { wait_ns, .. } | Error::LeaseNotBegun { wait_ns, .. } => Some(wait_ns),
-                // Where nothing may be waited for it is no promise: when the clock has returned, the tick may be used up.
+                // Where nothing may be waited for it is no promise: when the clock has returned,
+                // the tick may be used up.
                 Error::ClockBackward { behind_ns, max_wait_ns: 1.. } => Some(behind_ns),
                 _ => None,
             };
@@ -182,7 +184,8 @@ struct Watch<'a> {
     reached: Option<u64>,
     /// What the generator last said, for who waits.
     told_ns: u64,
-    /// The least and the most that the clock was ahead of the time since boot when that was not refused.
+    /// The least and the most that the clock was ahead of the time since boot when that was not
+    /// refused.
     ahead_ns: Option<(i128, i128)>,
     /// What the clock showed at first.
     began_ns: u64,
@@ -258,7 +261,8 @@ impl<'a> Watch<'a> {
             Event::TryWithin(_) => assert!(outcome.error.is_some() || outcome.ids.len() == 1, "this clock never waits"),
             // The end of what a clock can show is nothing to wait for.
             Event::Waited if self.told_ns > 0 && self.clock.wall_ns() < u64::MAX => {
-                // Of the cursor that the next rollback value has it is only known where it is: its tick may be used up.
+                // Of the cursor that the next rollback value has it is only known where it is: its
+                // tick may be used up.
                 let a_tick_more = self.layout.has_rollback()
                     && outcome.wait_ns.is_some_and(|wait_ns| (1..=self.layout.tick_ns()).contains(&wait_ns));
                 let as_told = outcome.ids.len() == 1 || a_tick_more;
@@ -323,7 +327,8 @@ impl<'a> Watch<'a> {
         assert!(justified, "{error:?} at {now_ns} ns, in {:?}, after {reached:?}", self.window_us);
     }
 
-    /// Whether the clock has come ahead of the time since boot by more than is allowed from here, as far as that is asked.
+    /// Whether the clock has come ahead of the time since boot by more than is allowed from here,
+    /// as far as that is asked.
     fn is_jump(&self, from_ns: i128) -> Option<bool> {
         let most = self.options.max_jump.unwrap_or(Duration::from_secs(86_400)).max(Duration::from_secs(1)).as_nanos();
         // Longer than any machine was up since 1970.

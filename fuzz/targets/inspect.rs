@@ -1,4 +1,5 @@
-//! What a number or a text of unknown origin can be, with secrets, layouts and an epoch, and without.
+//! What a number or a text of unknown origin can be, with secrets, layouts and an epoch, and
+//! without.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -92,7 +93,8 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// Whatever is found for a number or a text is found for the text that its scheme writes, unless as many that fit no less take all the places.
+/// Whatever is found for a number or a text is found for the text that its scheme writes, unless as
+/// many that fit no less take all the places.
 fn leads_back(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();

@@ -1,4 +1,5 @@
-//! Layouts of any fields, given by kind, by name or as text, and IDs put together and taken apart by them.
+//! Layouts of any fields, given by kind, by name or as text, and IDs put together and taken apart
+//! by them.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -185,7 +186,8 @@ fn clock(layout: &Layout, timestamp_ms: i64) {
     }
 }
 
-/// Any number comes apart into fields that make it again, unless a bit is not what it is in every ID.
+/// Any number comes apart into fields that make it again, unless a bit is not what it is in every
+/// ID.
 fn split(layout: &Layout, fields: &[Field], id: i64) {
     match layout.split(id) {
         Ok(Fields { tick, node, counter, rollback }) => {
@@ -266,7 +268,8 @@ fn odds(layout: &Layout, input: &Input) {
     assert!(rate.per_node > 0.0 && rate.in_all >= rate.per_node);
 }
 
-/// Text is a layout, whose text is the same again, or what is wrong with it is named with its place.
+/// Text is a layout, whose text is the same again, or what is wrong with it is named with its
+/// place.
 fn text(input: &Input) {
     let mut text = String::new();
     for piece in &input.text {
@@ -307,7 +310,8 @@ fn text(input: &Input) {
     }
 }
 
-/// Rollback bits come out of the node's, or where there is none out of the counter's; all else stays.
+/// Rollback bits come out of the node's, or where there is none out of the counter's; all else
+/// stays.
 fn give_up_bits(layout: &Layout, bits: u32) {
     let has_node = layout.has_node();
     match layout.with_rollback_bits(bits) {
@@ -340,7 +344,8 @@ fn give_up_bits(layout: &Layout, bits: u32) {
     }
 }
 
-/// A Snowflake takes every layout of up to 64 bits with node and sequence and nothing drawn, and says of others why not.
+/// A Snowflake takes every layout of up to 64 bits with node and sequence and nothing drawn, and
+/// says of others why not.
 fn snowflake(layout: &Layout) {
     let clock = ManualClock::new(0).expect("1970");
     let built = SnowflakeGenerator::build(*layout, &Options::node(0), &clock);

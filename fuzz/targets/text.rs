@@ -38,7 +38,8 @@ fuzz_target!(|input: Input| {
     names(text);
 });
 
-/// One text per ID where strictness is asked for; more leniency reads more, and never something else.
+/// One text per ID where strictness is asked for; more leniency reads more, and never something
+/// else.
 fn decode(encoding: Encoding, text: &str, width: Option<i64>) {
     let read = |leniency| encoding.decode_as(text, width, leniency);
     let [strict, any_case, lenient] = [Leniency::Strict, Leniency::AnyCase, Leniency::Lenient].map(read);
@@ -77,7 +78,8 @@ fn by_std(encoding: Encoding, text: &str) -> Option<Result<i64, Error>> {
     u64::from_str_radix(text, base).map(|number| Ok(number as i64)).ok()
 }
 
-/// Every ID has a text of this form, or an error that says why not; the text is read as the ID and nothing else.
+/// Every ID has a text of this form, or an error that says why not; the text is read as the ID and
+/// nothing else.
 fn encode(encoding: Encoding, id: i64, width: Option<i64>) {
     let text = match encoding.encode_as(id, width) {
         Ok(text) => text,
@@ -185,7 +187,8 @@ fn to_text(ids: &dyn Generator<Id = i64>, id: i64) {
     }
 }
 
-/// Names are found as they are written; of unknown ones an error repeats an excerpt, and of secrets nothing.
+/// Names are found as they are written; of unknown ones an error repeats an excerpt, and of secrets
+/// nothing.
 fn names(text: &str) {
     let unknown = |error: Error| check_unknown_name(&error, text);
     Encoding::from_name(text).map_or_else(unknown, |encoding| assert_eq!(encoding.name(), text));

@@ -40,7 +40,8 @@ export abstract class ByteGenerator<
   /**
    * The bytes of an ID, the highest first: 16 of 128 bits, 12 of 96.
    *
-   * @throws {@link SaibanError} the kinds that begin with `TEXT_`; `ID_OUT_OF_RANGE` for a UUID of another version.
+   * @throws {@link SaibanError} the kinds that begin with `TEXT_`; `ID_OUT_OF_RANGE` for a UUID of
+   * another version.
    * @example
    * ```ts
    * import { ObjectId } from 'saiban';
@@ -56,7 +57,8 @@ export abstract class ByteGenerator<
   /**
    * The ID of these bytes, the highest first: 16 of 128 bits, 12 of 96.
    *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for other than so many bytes; `ID_OUT_OF_RANGE` for a UUID of another version.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for other than so many bytes; `ID_OUT_OF_RANGE`
+   * for a UUID of another version.
    * @example
    * ```ts
    * import { ObjectId } from 'saiban';

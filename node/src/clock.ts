@@ -6,9 +6,11 @@ import type * as Native from './native.js';
 let handle: (clock: ManualClock) => Native.ManualClock;
 
 /**
- * A clock for tests: it stands still until it is set or advanced, in either direction, and never waits.
+ * A clock for tests: it stands still until it is set or advanced, in either direction, and never
+ * waits.
  *
- * A generator sees later changes. Where the next ID needs a wait, `generate` and `generateAsync` throw `WOULD_WAIT`.
+ * A generator sees later changes. Where the next ID needs a wait, `generate` and `generateAsync`
+ * throw `WOULD_WAIT`.
  *
  * @example
  * ```ts
@@ -47,7 +49,8 @@ export class ManualClock {
    * Shows this time from now on.
    *
    * @param timestampMs - Unix milliseconds, 0 to 18446744073709.
-   * @throws {@link SaibanError} `CLOCK_UNAVAILABLE` when no clock can show the time; the old one stays.
+   * @throws {@link SaibanError} `CLOCK_UNAVAILABLE` when no clock can show the time; the old one
+   * stays.
    */
   set(timestampMs: Integer): void {
     const time = integer(timestampMs, 'timestampMs');
@@ -58,7 +61,8 @@ export class ManualClock {
    * Moves the time.
    *
    * @param deltaMs - By how many milliseconds; backwards when negative.
-   * @throws {@link SaibanError} `CLOCK_UNAVAILABLE` when no clock can show the time; the old one stays.
+   * @throws {@link SaibanError} `CLOCK_UNAVAILABLE` when no clock can show the time; the old one
+   * stays.
    */
   advance(deltaMs: Integer): void {
     const delta = integer(deltaMs, 'deltaMs');

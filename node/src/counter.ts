@@ -23,8 +23,9 @@ export interface StoreOptions {
   /** How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends. */
   maxBlockSize?: Integer | undefined;
   /**
-   * Whether the counter is made where it is not. An empty store is no proof that no numbers are used, so by default only `sqlite:`, where
-   * trying it out must be one line, and `memory:` make it. Elsewhere say `true` once, or `saiban counter init`.
+   * Whether the counter is made where it is not. An empty store is no proof that no numbers are
+   * used, so by default only `sqlite:`, where trying it out must be one line, and `memory:` make
+   * it. Elsewhere say `true` once, or `saiban counter init`.
    */
   create?: boolean | undefined;
   /** How long to wait for a store where no number is prefetched, whole seconds, at least 1; 10 by default. */
@@ -41,8 +42,9 @@ export interface DailyCounterOptions extends StoreOptions {
   /** The time zone whose days are counted, by its name in the IANA database; `'UTC'` by default. */
   zone?: string | undefined;
   /**
-   * What numbers look like: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros
-   * up to six digits; all else stands for itself, and a brace for two. `'{date:%Y%m%d}-{n:06}'` by default.
+   * What numbers look like: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u
+   * %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits; all else stands for itself, and
+   * a brace for two. `'{date:%Y%m%d}-{n:06}'` by default.
    */
   format?: string | undefined;
   /** Each day's first number, 0 to 2^63 − 1; 1 by default. */
@@ -100,8 +102,8 @@ function status(native: { status(): Native.CounterStatus }): CounterStatus {
 }
 
 /**
- * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
- * {@link SharedCounter}.
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with
+ * every process: for numbers that last take a {@link SharedCounter}.
  *
  * Counters with the same step, and starts of other remainders by it, share no number.
  *
@@ -145,12 +147,15 @@ export class Counter {
 /**
  * Numbers from a store that many processes share: each once, whoever asks.
  *
- * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+ * One process's numbers grow; those of several are mixed. What a process has prefetched when it
+ * ends is lost, two blocks at most: there are gaps.
  *
- * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user and password as each server's clients have
- * them; `memory:NAME` is in this process alone. It is asked when the first number is. The store remembers start and step, and refuses others:
- * stores whose numbers go into one column have the same step, as many as they are or more, and starts of other remainders by it.
+ * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user
+ * and password as each server's clients have them; `memory:NAME` is in this process alone. It is
+ * asked when the first number is. The store remembers start and step, and refuses others: stores
+ * whose numbers go into one column have the same step, as many as they are or more, and starts of
+ * other remainders by it.
  *
  * @example
  * ```ts
@@ -164,8 +169,8 @@ export class SharedCounter {
 
   /**
    * @param url - The store. The password is in no message.
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be, and for `gapless`; `STORE_UNSUPPORTED` for a kind of store
-   * that keeps no counters.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be, and
+   * for `gapless`; `STORE_UNSUPPORTED` for a kind of store that keeps no counters.
    */
   constructor(url: string, counterOptions: SharedCounterOptions = {}) {
     const store = text(url, 'url');
@@ -178,9 +183,10 @@ export class SharedCounter {
   /**
    * The next number. The event loop goes on where the store is waited for.
    *
-   * @throws {@link SaibanError} (rejects) what the store says where no number is prefetched: `STORE_UNAVAILABLE` when it could not be asked in `waitS`; at
-   * once `COUNTER_UNKNOWN`, `COUNTER_MISMATCH` where it counts otherwise, `COUNTER_BEHIND` where it has lost numbers, `COUNTER_EXHAUSTED`,
-   * `STORE_CORRUPT`, `STORE_UNSUPPORTED`.
+   * @throws {@link SaibanError} (rejects) what the store says where no number is prefetched:
+   * `STORE_UNAVAILABLE` when it could not be asked in `waitS`; at once `COUNTER_UNKNOWN`,
+   * `COUNTER_MISMATCH` where it counts otherwise, `COUNTER_BEHIND` where it has lost numbers,
+   * `COUNTER_EXHAUSTED`, `STORE_CORRUPT`, `STORE_UNSUPPORTED`.
    */
   async generate(): Promise<bigint> {
     return this.tryGenerate() ?? answered(() => this.#native.generate());
@@ -192,9 +198,11 @@ export class SharedCounter {
   }
 
   /**
-   * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+   * The next numbers, this many, at most 10 million a call; fewer only where an error came in
+   * between.
    *
-   * @throws {@link SaibanError} (rejects) as `generate` where there was none, and `INVALID_ARGUMENT` for another count.
+   * @throws {@link SaibanError} (rejects) as `generate` where there was none, and
+   * `INVALID_ARGUMENT` for another count.
    */
   async generateMany(count: Integer): Promise<BigInt64Array> {
     const wanted = integer(count, 'count');
@@ -215,8 +223,9 @@ function daily({ day, number, text }: Native.DailyNumber): DailyNumber {
 /**
  * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
- * used. All else is as of a {@link SharedCounter}.
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where
+ * they were. What is prefetched when a day ends is not used. All else is as of a {@link
+ * SharedCounter}.
  *
  * @example
  * ```ts
@@ -230,7 +239,8 @@ export class DailyCounter {
 
   /**
    * @param url - The store. The password is in no message.
-   * @throws {@link SaibanError} as `SharedCounter`, and `INVALID_ARGUMENT` for a zone or a format that cannot be.
+   * @throws {@link SaibanError} as `SharedCounter`, and `INVALID_ARGUMENT` for a zone or a format
+   * that cannot be.
    */
   constructor(url: string, counterOptions: DailyCounterOptions = {}) {
     const store = text(url, 'url');

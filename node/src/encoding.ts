@@ -15,8 +15,8 @@ export interface EncodeOptions {
 /** How to read. */
 export interface DecodeOptions extends EncodeOptions {
   /**
-   * Also reads what people make of an ID: letters of the other case, leading zeros, Crockford's `i`, `l`, `o` and hyphens, `=`
-   * at the end. By default there is one text per ID.
+   * Also reads what people make of an ID: letters of the other case, leading zeros, Crockford's
+   * `i`, `l`, `o` and hyphens, `=` at the end. By default there is one text per ID.
    */
   lenient?: boolean | undefined;
 }
@@ -24,9 +24,9 @@ export interface DecodeOptions extends EncodeOptions {
 /**
  * Writes an ID as text: a signed 64-bit integer, or with `bits` an unsigned one of that width.
  *
- * @throws {@link SaibanError} `UNKNOWN_NAME`; `ID_OUT_OF_RANGE` for a value of more bits; `WIDTH_OUT_OF_RANGE` for a
- * width that the encoding lacks, that the value needs more than, or that is asked for a negative decimal number;
- * `INVALID_ARGUMENT` for other than 16 to 128 bits.
+ * @throws {@link SaibanError} `UNKNOWN_NAME`; `ID_OUT_OF_RANGE` for a value of more bits;
+ * `WIDTH_OUT_OF_RANGE` for a width that the encoding lacks, that the value needs more than, or that
+ * is asked for a negative decimal number; `INVALID_ARGUMENT` for other than 16 to 128 bits.
  * @example
  * ```ts
  * import { encode } from 'saiban';
@@ -46,8 +46,9 @@ export function encode(value: Integer, encoding: Encoding, encodeOptions: Encode
 /**
  * Reads an ID from text: a signed 64-bit integer, or with `bits` an unsigned one of that width.
  *
- * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
- * `TEXT_OVERFLOW`; `UNKNOWN_NAME`; `WIDTH_OUT_OF_RANGE`; `INVALID_ARGUMENT` for other than 16 to 128 bits.
+ * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the
+ * `position`; `TEXT_OVERFLOW`; `UNKNOWN_NAME`; `WIDTH_OUT_OF_RANGE`; `INVALID_ARGUMENT` for other
+ * than 16 to 128 bits.
  * @example
  * ```ts
  * import { decode } from 'saiban';
@@ -64,8 +65,8 @@ export function decode(source: string, encoding: Encoding, decodeOptions: Decode
 }
 
 /**
- * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first, the
- * rest as in the text.
+ * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest
+ * byte first, the rest as in the text.
  *
  * @param uuid - Hyphenated, lower case, of any version.
  * @throws {@link SaibanError} the kinds that begin with `TEXT_`.

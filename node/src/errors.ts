@@ -4,8 +4,8 @@ import { ErrorCode, errorNumbers } from './error-code.js';
 /**
  * What saiban throws when something is wrong with a value, the clock or the state of a generator.
  *
- * `code` tells errors apart; `message` says what was wrong, the limits, and what to do. Neither ever holds a secret.
- * Values of the wrong JavaScript type are a {@link SaibanTypeError} instead.
+ * `code` tells errors apart; `message` says what was wrong, the limits, and what to do. Neither
+ * ever holds a secret. Values of the wrong JavaScript type are a {@link SaibanTypeError} instead.
  *
  * @example
  * ```ts
@@ -37,10 +37,11 @@ export class SaibanError extends Error {
 Object.defineProperty(SaibanError.prototype, 'name', { value: 'SaibanError', configurable: true, writable: true });
 
 /**
- * What saiban throws when a value is of the wrong JavaScript type: a `TypeError` with `code` `'WRONG_TYPE'`.
+ * What saiban throws when a value is of the wrong JavaScript type: a `TypeError` with `code`
+ * `'WRONG_TYPE'`.
  *
- * A fractional number, `NaN` and an ID given as a number beyond `Number.MAX_SAFE_INTEGER` (which has lost digits) are
- * of the wrong type too.
+ * A fractional number, `NaN` and an ID given as a number beyond `Number.MAX_SAFE_INTEGER` (which
+ * has lost digits) are of the wrong type too.
  *
  * @example
  * ```ts

@@ -19,22 +19,24 @@ import { native } from './load-native.js';
 import type * as Native from './native.js';
 
 /**
- * What a generator does when the clock steps back, behind the time of its last ID. It never repeats an ID.
+ * What a generator does when the clock steps back, behind the time of its last ID. It never repeats
+ * an ID.
  *
- * - `'hold'` goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `maxWaitMs`, and
- *   then throws `CLOCK_BACKWARD`.
+ * - `'hold'` goes on in the tick that was reached; when that is used up, waits for the clock to
+ *   return, at most `maxWaitMs`, and then throws `CLOCK_BACKWARD`.
  * - `'error'` throws `CLOCK_BACKWARD` at once, until the clock has returned.
- * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and goes on at the clock's time.
- *   Where the clock is behind what the next value of the field has used too, it holds.
+ * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and
+ *   goes on at the clock's time. Where the clock is behind what the next value of the field has
+ *   used too, it holds.
  */
 export type Rollback = 'hold' | 'error' | 'bits';
 
 /**
  * Which generators of the same nodes share a cursor, so that none repeats another's ID.
  *
- * - `'machine'`: those of all processes of this user on this machine, also restarted ones. What was issued is kept in memory that
- *   they share, in `/dev/shm/saiban-UID` or the folder that the environment variable `SAIBAN_RUN_DIR` names, until the machine is
- *   started again.
+ * - `'machine'`: those of all processes of this user on this machine, also restarted ones. What was
+ *   issued is kept in memory that they share, in `/dev/shm/saiban-UID` or the folder that the
+ *   environment variable `SAIBAN_RUN_DIR` names, until the machine is started again.
  * - `'process'`: those of this process.
  */
 export type Scope = 'machine' | 'process';
@@ -42,16 +44,18 @@ export type Scope = 'machine' | 'process';
 /** What every generator takes. */
 export interface TimeOptions {
   /**
-   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: seconds where ticks are
-   * seconds (Randflake, ObjectId), else milliseconds. It holds for the time *in* the ID.
+   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own
+   * unit: seconds where ticks are seconds (Randflake, ObjectId), else milliseconds. It holds for
+   * the time *in* the ID.
    */
   window?: readonly [start: Integer, end: Integer] | undefined;
   /**
-   * The time of the last ID known to be used, in the window's unit: IDs begin with the tick after it.
+   * The time of the last ID known to be used, in the window's unit: IDs begin with the tick after
+   * it.
    *
-   * Without it, on the system's clock and with the scope `'process'`, IDs begin with the tick after the one in which the generator
-   * was made, so that a restart within a tick repeats nothing. The first ID may wait for that tick: 1 ms for most, up to a second
-   * for Randflake.
+   * Without it, on the system's clock and with the scope `'process'`, IDs begin with the tick after
+   * the one in which the generator was made, so that a restart within a tick repeats nothing. The
+   * first ID may wait for that tick: 1 ms for most, up to a second for Randflake.
    */
   notBefore?: Integer | undefined;
   /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
@@ -59,24 +63,26 @@ export interface TimeOptions {
   /** The clock; the system's by default. */
   clock?: ManualClock | undefined;
   /**
-   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a day, by default. A longer
-   * jump is refused (`CLOCK_JUMPED`): an ID from the far future would hold its node until then.
+   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a
+   * day, by default. A longer jump is refused (`CLOCK_JUMPED`): an ID from the far future would
+   * hold its node until then.
    */
   maxJumpS?: Integer | undefined;
   /**
-   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop,
-   * where only the first ID may take longer (two ticks, at least 200 ms, at most 2000), and 2000 for `generateAsync`, which does
-   * not.
+   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls
+   * that block the event loop, where only the first ID may take longer (two ticks, at least 200 ms,
+   * at most 2000), and 2000 for `generateAsync`, which does not.
    */
   maxWaitMs?: number | undefined;
   /**
-   * What the canonical text of IDs begins with: at most 63 letters `a` to `z`, with underscores between them. The text is
-   * the prefix, an underscore, and the ID's number in Crockford's base32, lower case, in full width; of UUIDs a TypeID.
-   * `''` is such a text without prefix and underscore. By default the text is the scheme's.
+   * What the canonical text of IDs begins with: at most 63 letters `a` to `z`, with underscores
+   * between them. The text is the prefix, an underscore, and the ID's number in Crockford's base32,
+   * lower case, in full width; of UUIDs a TypeID. `''` is such a text without prefix and
+   * underscore. By default the text is the scheme's.
    *
-   * `generateText`, `toText`, `fromText` and the `text` of parts have it. An ID that is text (a ULID, an ObjectId, an XID, a
-   * tick ID) is this text. A bigint stays a bigint, and a UUID its hyphenated text. An encoding that you ask for is of the
-   * number alone.
+   * `generateText`, `toText`, `fromText` and the `text` of parts have it. An ID that is text (a
+   * ULID, an ObjectId, an XID, a tick ID) is this text. A bigint stays a bigint, and a UUID its
+   * hyphenated text. An encoding that you ask for is of the number alone.
    *
    * @example
    * ```ts
@@ -93,9 +99,10 @@ export interface TimeOptions {
 /** What generators take whose nodes others may have too. */
 export interface ScopeOption {
   /**
-   * Which generators of the same nodes share a cursor. By default `'machine'` where that can be had, else `'process'`: it needs Linux
-   * or macOS, the system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store that
-   * other processes use too. `stats().scope` says which.
+   * Which generators of the same nodes share a cursor. By default `'machine'` where that can be
+   * had, else `'process'`: it needs Linux or macOS, the system's clock, a layout whose time, node
+   * and sequence have 63 bits or fewer together, and of a lease a store that other processes use
+   * too. `stats().scope` says which.
    */
   scope?: Scope | undefined;
 }
@@ -103,12 +110,14 @@ export interface ScopeOption {
 /** What generators take that can be told what was used before. */
 export interface GeneratorOptions extends TimeOptions, ScopeOption {
   /**
-   * The path of a file that remembers, for the program's next run, which ticks were used: a clock that was set back while the
-   * program was down repeats nothing either. It is made where there is none, lies on a local disk, and is locked (`PATH.lock`)
-   * until the generator is garbage-collected or its thread ends.
+   * The path of a file that remembers, for the program's next run, which ticks were used: a clock
+   * that was set back while the program was down repeats nothing either. It is made where there is
+   * none, lies on a local disk, and is locked (`PATH.lock`) until the generator is
+   * garbage-collected or its thread ends.
    *
-   * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the disk (fsync), which blocks the
-   * event loop for as long, in `generateAsync` and `tryGenerate` too. After a crash the first ID may wait 100 ms.
+   * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the
+   * disk (fsync), which blocks the event loop for as long, in `generateAsync` and `tryGenerate`
+   * too. After a crash the first ID may wait 100 ms.
    */
   state?: string | undefined;
 }
@@ -116,8 +125,8 @@ export interface GeneratorOptions extends TimeOptions, ScopeOption {
 /** What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their own. */
 export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
-   * The lease whose nodes these are: IDs are of its nodes and its time only, and none are made any more once it is over. Its scheme,
-   * layout and secret must be the generator's.
+   * The lease whose nodes these are: IDs are of its nodes and its time only, and none are made any
+   * more once it is over. Its scheme, layout and secret must be the generator's.
    */
   lease: Lease;
   /** The lease gives the nodes. */
@@ -141,25 +150,25 @@ export interface NoLease {
 /** Where `open` of a generator's class acquires the generator's own lease. */
 export interface StoreOption {
   /**
-   * The URL of the store that assigns the node: `sqlite:PATH`, `postgres://…`, … as {@link Lease} takes it. The lease is of one
-   * node, for 600 s at a time, and is renewed in the background. Scheme, layout and secret are the generator's. `open` waits for
-   * the store for 10 s at the most.
+   * The URL of the store that assigns the node: `sqlite:PATH`, `postgres://…`, … as {@link Lease}
+   * takes it. The lease is of one node, for 600 s at a time, and is renewed in the background.
+   * Scheme, layout and secret are the generator's. `open` waits for the store for 10 s at the most.
    *
-   * The generator has the lease as its property `lease`, which `await ids.lease.release()` gives back; so does the end of the
-   * generator when nobody else has it. For other terms, or several generators under one lease, acquire a {@link Lease} and give
-   * it to the constructor.
+   * The generator has the lease as its property `lease`, which `await ids.lease.release()` gives
+   * back; so does the end of the generator when nobody else has it. For other terms, or several
+   * generators under one lease, acquire a {@link Lease} and give it to the constructor.
    */
   store: string;
   /**
-   * The namespace of that store: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. Generators
-   * whose IDs go into one column have one.
+   * The namespace of that store: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`;
+   * `'default'` by default. Generators whose IDs go into one column have one.
    */
   namespace?: string | undefined;
 }
 
 /**
- * What `open` of a generator's class takes, of the `Options` that its constructor takes: those that go with a lease, and instead of
- * the lease its `store` and `namespace`.
+ * What `open` of a generator's class takes, of the `Options` that its constructor takes: those that
+ * go with a lease, and instead of the lease its `store` and `namespace`.
  */
 export type OpenOptions<Options> = Omit<Extract<Options, LeaseOption>, 'lease'> & StoreOption;
 
@@ -169,8 +178,9 @@ export type Leased<Ids> = Ids & { readonly lease: Lease };
 /** What generators with nodes take: `node` or `nodes`, and what was used before; or `lease`. */
 export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption) & {
   /**
-   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are
-   * given one part each in turn and do not contend; between threads IDs are then ordered by tick only.
+   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the
+   * same `nodes` and `shards` are given one part each in turn and do not contend; between threads
+   * IDs are then ordered by tick only.
    */
   shards?: Integer | undefined;
 };
@@ -210,7 +220,8 @@ export const LEASE_OPTIONS = ['scope', 'lease', 'store', 'namespace'] as const;
 export const NODE_OPTIONS = [...NODES, ...LEASE_OPTIONS] as const;
 
 /**
- * The names of the options of a generator of random IDs, with those that core refuses: it says what to do instead. @internal
+ * The names of the options of a generator of random IDs, with those that core refuses: it says what
+ * to do instead. @internal
  */
 export const RANDOM_OPTIONS = NODES as readonly string[] as readonly (keyof TimeOptions)[];
 

@@ -53,9 +53,9 @@ export type IdArray = BigInt64Array | Uint8Array | string[];
  * taken too if it is a safe integer: beyond `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has
  * no bigint: send and store text (`toText`), or use a `BIGINT` column.
  *
- * A generator belongs to the thread that made it. Generators on the system clock with the same node, in any number of worker
- * threads, share what they have issued and never repeat each other. To send one to another thread (`postMessage`,
- * `structuredClone`) is a `DataCloneError`.
+ * A generator belongs to the thread that made it. Generators on the system clock with the same
+ * node, in any number of worker threads, share what they have issued and never repeat each other.
+ * To send one to another thread (`postMessage`, `structuredClone`) is a `DataCloneError`.
  */
 export abstract class Generator<
   Id extends bigint | string = bigint,
@@ -90,7 +90,8 @@ export abstract class Generator<
   }
 
   /**
-   * The lease whose nodes its IDs have: the one that was given, or its own, of a generator that `open` made; `null` without one.
+   * The lease whose nodes its IDs have: the one that was given, or its own, of a generator that
+   * `open` made; `null` without one.
    *
    * @example
    * ```ts
@@ -106,20 +107,25 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
+   * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says
+   * otherwise.
    *
-   * With the scope `'process'`, and on the system's clock, the first ID waits for the tick after the one in which the generator was
-   * made: up to a second for Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. With the
-   * scope `'machine'` the first generator of a layout since the machine was started waits as long, or 2 ms. IDs that random bits keep
-   * apart have no such wait.
+   * With the scope `'process'`, and on the system's clock, the first ID waits for the tick after
+   * the one in which the generator was
+   * made: up to a second for Randflake, longer for a layout with longer ticks, which
+   * `generateAsync` spends without blocking. With the scope `'machine'` the first generator of a
+   * layout since the machine was started waits as long, or 2 ms. IDs that random bits keep apart
+   * have no such wait.
    *
-   * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
-   * `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy `'error'` when it is behind at all;
-   * `CLOCK_JUMPED` when it has jumped ahead by more than `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window;
-   * `FORKED` in a copy of the process made by fork, of a generator with the scope `'process'`, a state file or a lease;
-   * `STATE_UNAVAILABLE` when the state file cannot be written, or the memory of the scope `'machine'` be used; `LEASE_LOST` when its
-   * lease was released, `LEASE_LOST` and `LEASE_EXPIRED` when it was lost or not renewed, until there is a new one;
-   * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
+   * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs
+   * a longer wait; `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy
+   * `'error'` when it is behind at all; `CLOCK_JUMPED` when it has jumped ahead by more than
+   * `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window; `FORKED` in a copy of the
+   * process made by fork, of a generator with the scope `'process'`, a state file or a lease;
+   * `STATE_UNAVAILABLE` when the state file cannot be written, or the memory of the scope
+   * `'machine'` be used; `LEASE_LOST` when its lease was released, `LEASE_LOST` and `LEASE_EXPIRED`
+   * when it was lost or not renewed, until there is a new one; `TIMESTAMP_BEFORE_EPOCH`,
+   * `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -136,8 +142,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID if that needs no wait, else answers `null`: so at first, where {@link Generator.generate} waits for the generator's
-   * first tick.
+   * Makes an ID if that needs no wait, else answers `null`: so at first, where {@link
+   * Generator.generate} waits for the generator's first tick.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
    * @example
@@ -157,7 +163,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID. Waits without blocking the event loop, for 2 s at the most unless `maxWaitMs` says otherwise.
+   * Makes an ID. Waits without blocking the event loop, for 2 s at the most unless `maxWaitMs` says
+   * otherwise.
    *
    * @throws {@link SaibanError} (rejects) as {@link Generator.generate}.
    * @example
@@ -180,7 +187,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes this many IDs, waiting as {@link Generator.generate} does before each: all of them, or an error.
+   * Makes this many IDs, waiting as {@link Generator.generate} does before each: all of them, or an
+   * error.
    *
    * For the fastest way, and for as many as can be had, see {@link Generator.fill}.
    *
@@ -210,15 +218,15 @@ export abstract class Generator<
   }
 
   /**
-   * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an error, where no more can be
-   * had but some were written.
+   * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an
+   * error, where no more can be had but some were written.
    *
-   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for as many
-   * bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of an ObjectId), which are written highest first. For tick IDs an
-   * array.
+   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a
+   * `Uint8Array` with room for as many bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of
+   * an ObjectId), which are written highest first. For tick IDs an array.
    * @returns How many IDs it wrote, from the front.
-   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had; `INVALID_ARGUMENT` for bytes that are
-   * not a whole number of IDs.
+   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had;
+   * `INVALID_ARGUMENT` for bytes that are not a whole number of IDs.
    * @example
    * ```ts
    * import { Randflake, TickId, Uuid } from 'saiban';
@@ -266,7 +274,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID, as text: the canonical text, with the generator's `prefix`, or in an encoding's customary form.
+   * Makes an ID, as text: the canonical text, with the generator's `prefix`, or in an encoding's
+   * customary form.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}; `UNKNOWN_NAME`.
    * @example
@@ -286,9 +295,11 @@ export abstract class Generator<
   }
 
   /**
-   * Writes an ID as text: the canonical text, with the generator's `prefix`, or in an encoding's customary form.
+   * Writes an ID as text: the canonical text, with the generator's `prefix`, or in an encoding's
+   * customary form.
    *
-   * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; `UNKNOWN_NAME`.
+   * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout;
+   * `UNKNOWN_NAME`.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -303,12 +314,13 @@ export abstract class Generator<
   }
 
   /**
-   * Reads an ID from the scheme's canonical text; with `lenient` also from what people make of it. Of a ULID and a Ulid-Flake ID any
-   * case is read in both ways, as their specifications say; else each ID has one text. With a `prefix` the text begins with it, and
-   * another is `TEXT_CHARACTER`.
+   * Reads an ID from the scheme's canonical text; with `lenient` also from what people make of it.
+   * Of a ULID and a Ulid-Flake ID any case is read in both ways, as their specifications say; else
+   * each ID has one text. With a `prefix` the text begins with it, and another is `TEXT_CHARACTER`.
    *
-   * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
-   * `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and layout.
+   * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the
+   * `position`; `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and
+   * layout.
    * @example
    * ```ts
    * import { UlidFlake } from 'saiban';
@@ -345,9 +357,9 @@ export abstract class Generator<
   /**
    * Takes an ID, or its canonical text, apart.
    *
-   * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the kinds that begin with
-   * `TEXT_`; `INVALID_ARGUMENT` for a time beyond `Number.MAX_SAFE_INTEGER`, as some layouts of your own may have, and of a
-   * Snowflake for such a node or sequence.
+   * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the
+   * kinds that begin with `TEXT_`; `INVALID_ARGUMENT` for a time beyond `Number.MAX_SAFE_INTEGER`,
+   * as some layouts of your own may have, and of a Snowflake for such a node or sequence.
    * @example
    * ```ts
    * import { UlidFlake } from 'saiban';
@@ -361,15 +373,17 @@ export abstract class Generator<
   }
 
   /**
-   * The smallest and the largest ID that can have been made in the half-open interval `[start, end)`: for asking a database for
-   * what was made when, by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies
-   * before the format's epoch or after its end is left out.
+   * The smallest and the largest ID that can have been made in the half-open interval `[start,
+   * end)`: for asking a database for what was made when, by its primary key (`BETWEEN`, both
+   * included). Ticks that lie partly in the interval count; what lies before the format's epoch or
+   * after its end is left out.
    *
    * @param start - Unix milliseconds, or a Date.
    * @param end - Unix milliseconds, or a Date.
-   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs are not in the order of their times (Randflake, UUID v1
-   * and v4, layouts with something above the time); `INVALID_WINDOW` for an interval that is empty, or in which IDs turn
-   * negative; `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW` for one outside the format's time.
+   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs are not in the order of
+   * their times (Randflake, UUID v1 and v4, layouts with something above the time);
+   * `INVALID_WINDOW` for an interval that is empty, or in which IDs turn negative;
+   * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW` for one outside the format's time.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -384,8 +398,8 @@ export abstract class Generator<
   }
 
   /**
-   * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long it
-   * lasts, and what its IDs promise.
+   * What the generator tells of itself: how many IDs were issued, how often it waited and found the
+   * clock set back, how long it lasts, and what its IDs promise.
    *
    * @throws {@link SaibanError} `CLOCK_UNAVAILABLE`.
    * @example

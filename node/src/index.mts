@@ -1,2 +1,3 @@
-// One implementation for `import` and `require`, so that a program that uses both has one set of classes.
+// One implementation for `import` and `require`, so that a program that uses both has one set of
+// classes.
 export * from './index.js';

@@ -18,8 +18,9 @@ const SQLITE = new Set([2067, 1555, 2579]);
 /**
  * Whether this is a database's error for a row whose key, or other unique value, is there already.
  *
- * It knows pg, postgres.js, better-sqlite3, node:sqlite, mysql2 and Prisma, and what Drizzle makes of theirs. Errors of other constraints are none,
- * and neither is another error that has a conflict as its `cause`.
+ * It knows pg, postgres.js, better-sqlite3, node:sqlite, mysql2 and Prisma, and what Drizzle makes
+ * of theirs. Errors of other constraints are none, and neither is another error that has a conflict
+ * as its `cause`.
  */
 export function isUniqueConflict(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
@@ -39,8 +40,10 @@ interface TriedAgain {
 /** What may be chosen of {@link insertUnique}. */
 export interface InsertOptions extends TriedAgain {
   /**
-   * Within a transaction, where a statement that fails would take the transaction with it (PostgreSQL): the client that is in one (pg, mysql2/promise),
-   * of which each insert then has a savepoint; or what runs an insert in a savepoint, `(insert) => tx.transaction(insert)` of Drizzle and Knex.
+   * Within a transaction, where a statement that fails would take the transaction with it
+   * (PostgreSQL): the client that is in one (pg, mysql2/promise), of which each insert then has a
+   * savepoint; or what runs an insert in a savepoint, `(insert) => tx.transaction(insert)` of
+   * Drizzle and Knex.
    */
   savepoint?: SavepointClient | (<T>(insert: () => Promise<T>) => Promise<T>) | undefined;
 }
@@ -116,15 +119,17 @@ async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>)
 }
 
 /**
- * Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all. For IDs that are unique by chance, or for one
- * partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
+ * Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times
+ * in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID
+ * v4, short codes. No error but such a conflict is tried again.
  *
  * @param generate - Makes an ID; it may answer a promise.
  * @param insert - Inserts it.
  * @returns What `insert` answers.
- * @throws The error of the last conflict when all attempts met one; every other error as it is, with the conflict before it as its `cause` if it has
- * none; {@link SaibanError} `INVALID_ARGUMENT` for attempts below 1. Where `savepoint` is a client that cannot roll back, the insert's error, whatever it
- * is, with the rollback's as its `cause`.
+ * @throws The error of the last conflict when all attempts met one; every other error as it is,
+ * with the conflict before it as its `cause` if it has none; {@link SaibanError} `INVALID_ARGUMENT`
+ * for attempts below 1. Where `savepoint` is a client that cannot roll back, the insert's error,
+ * whatever it is, with the rollback's as its `cause`.
  * @example
  * ```ts
  * import { TickId, insertUnique } from 'saiban';

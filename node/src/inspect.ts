@@ -14,8 +14,9 @@ export interface InspectOptions {
   /** Looks for Randflake IDs too: their secret of 16 bytes. */
   secret?: Uint8Array | undefined;
   /**
-   * Secrets that were in use before, 7 at the most. Under each secret there is a reading; the most plausible comes first, and
-   * `secretIndex` tells which secret that was: 0 for `secret`, 1 and up for these. That is no proof.
+   * Secrets that were in use before, 7 at the most. Under each secret there is a reading; the most
+   * plausible comes first, and `secretIndex` tells which secret that was: 0 for `secret`, 1 and up
+   * for these. That is no proof.
    */
   oldSecrets?: readonly Uint8Array[] | undefined;
   /** Looks for this scheme only; for `'uuid'` for UUIDs of every version. */
@@ -62,8 +63,8 @@ export interface Candidate {
   /** What the ID holds, if it is this. */
   readonly parts: Parts;
   /**
-   * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
-   * change with every version.
+   * How much speaks for it: a point more makes it twice as likely. It compares the candidates of
+   * one ID, nothing else, and may change with every version.
    */
   readonly score: number;
   /** Whether its time is in the past and not before the format existed, or it has none. */
@@ -75,15 +76,18 @@ export interface Candidate {
 }
 
 /**
- * What an ID of unknown origin can be: the parts of every candidate, the most plausible first; none, if nothing fits. {@link
- * candidates} says why. One whose time needs more than the 53 bits of a number, beyond the year 287396, is left out.
+ * What an ID of unknown origin can be: the parts of every candidate, the most plausible first;
+ * none, if nothing fits. {@link candidates} says why. One whose time needs more than the 53 bits of
+ * a number, beyond the year 287396, is left out.
  *
- * @param id - The ID; or 8, 12 or 16 bytes, the highest first, of an ID of 64, 96 or 128 bits; or text: what a scheme writes, a
- * decimal number, a UUID in any form, less likely a number in another encoding.
- * @throws {@link SaibanError} the kinds that begin with `TEXT_` when no scheme reads the text; `ID_OUT_OF_RANGE` for a number of
- * more than 64 bits, or than `bits`; `INVALID_SECRET`; `UNKNOWN_NAME`; `INVALID_LAYOUT` for an epoch too far away;
- * `INVALID_ARGUMENT` for too many secrets or layouts, for old secrets without `secret`, for another number of bytes, and for
- * `bits` that are out of range or given with anything but a number.
+ * @param id - The ID; or 8, 12 or 16 bytes, the highest first, of an ID of 64, 96 or 128 bits; or
+ * text: what a scheme writes, a decimal number, a UUID in any form, less likely a number in another
+ * encoding.
+ * @throws {@link SaibanError} the kinds that begin with `TEXT_` when no scheme reads the text;
+ * `ID_OUT_OF_RANGE` for a number of more than 64 bits, or than `bits`; `INVALID_SECRET`;
+ * `UNKNOWN_NAME`; `INVALID_LAYOUT` for an epoch too far away; `INVALID_ARGUMENT` for too many
+ * secrets or layouts, for old secrets without `secret`, for another number of bytes, and for `bits`
+ * that are out of range or given with anything but a number.
  * @example
  * ```ts
  * import { inspect } from 'saiban';
@@ -96,8 +100,8 @@ export function inspect(id: Integer | string | Uint8Array, inspectOptions: Inspe
 }
 
 /**
- * What an ID of unknown origin can be, and why: every candidate, the most plausible first; none, if nothing fits. An answer is
- * evidence, no proof.
+ * What an ID of unknown origin can be, and why: every candidate, the most plausible first; none, if
+ * nothing fits. An answer is evidence, no proof.
  *
  * @param id - As {@link inspect} takes it.
  * @throws {@link SaibanError} as {@link inspect}.

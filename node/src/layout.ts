@@ -22,7 +22,8 @@ import type * as Native from './native.js';
  * - `timestamp` counts ticks since the epoch.
  * - `node` is the node; as several neighbours with names it is one number together.
  * - `sequence` counts within a tick, from 0 or from a number drawn in the lower half of its range.
- * - `random` is drawn afresh for each ID; with a step it is drawn anew in each tick and grows within it.
+ * - `random` is drawn afresh for each ID; with a step it is drawn anew in each tick and grows
+ *   within it.
  * - `rollback` counts the clock's steps back (1 to 4 bits).
  */
 export type FieldKind = 'unused' | 'constant' | 'timestamp' | 'node' | 'sequence' | 'random' | 'rollback';
@@ -65,8 +66,9 @@ export interface Place {
 /** How many IDs a layout holds. */
 export interface Capacity {
   /**
-   * The most IDs that one node makes in one tick. Where there is neither a sequence nor a growing random part it is 1, or as many
-   * as the random part has numbers, of which equal ones come long before.
+   * The most IDs that one node makes in one tick. Where there is neither a sequence nor a growing
+   * random part it is 1, or as many as the random part has numbers, of which equal ones come long
+   * before.
    */
   readonly idsPerTick: bigint;
   /** The nodes; 1 without a node field. */
@@ -88,10 +90,12 @@ export interface Rate {
 /**
  * What the IDs of a generator promise.
  *
- * - `'unique'`: none comes twice, as long as no generator outside its scope has the same node at the same time.
- * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make the same ones.
- * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or collisions were
- *   allowed.
+ * - `'unique'`: none comes twice, as long as no generator outside its scope has the same node at
+ *   the same time.
+ * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make the
+ *   same ones.
+ * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or
+ *   collisions were allowed.
  */
 export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
 
@@ -108,7 +112,8 @@ let handle: (layout: Layout) => Native.Layout;
 /**
  * Which bits of an ID stand for what: the presets, or your own, of 16 to 128 bits.
  *
- * Immutable, checked once when it is made. As text a layout is the same in all languages and in files of settings.
+ * Immutable, checked once when it is made. As text a layout is the same in all languages and in
+ * files of settings.
  *
  * @example
  * ```ts
@@ -122,8 +127,9 @@ let handle: (layout: Layout) => Native.Layout;
 export class Layout {
   readonly #native: Native.Layout;
   /**
-   * The canonical text, which {@link Layout.fromText} reads: equal layouts have the same, and a layout that was sent to another
-   * thread (`structuredClone`), where it is a plain object, is made again from it.
+   * The canonical text, which {@link Layout.fromText} reads: equal layouts have the same, and a
+   * layout that was sent to another thread (`structuredClone`), where it is a plain object, is made
+   * again from it.
    */
   readonly text: string;
   /** The preset's name, or `null` for a layout of your own, and for those of other schemes than Snowflake. */
@@ -135,8 +141,9 @@ export class Layout {
   /** How many bits an ID has, 16 to 128. */
   readonly sizeBits: number;
   /**
-   * Whether time, node and sequence (or growing random part) tell every ID from all others: false where a random part alone does,
-   * so that IDs are unique by chance only (see {@link Layout.collisionOdds}).
+   * Whether time, node and sequence (or growing random part) tell every ID from all others: false
+   * where a random part alone does, so that IDs are unique by chance only (see {@link
+   * Layout.collisionOdds}).
    */
   readonly isUnique: boolean;
   /** What the IDs of a generator of this layout promise. */
@@ -147,10 +154,11 @@ export class Layout {
   /**
    * A layout of your own.
    *
-   * @param fields - From the highest bit to the lowest, at most 16; the widths add up to 16 to 128. A Snowflake needs
-   * `timestamp`, `node` and `sequence`, and has at most 64.
+   * @param fields - From the highest bit to the lowest, at most 16; the widths add up to 16 to 128.
+   * A Snowflake needs `timestamp`, `node` and `sequence`, and has at most 64.
    * @param layoutOptions - Epoch and tick.
-   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault; `UNKNOWN_NAME` for another field; `INVALID_ARGUMENT`.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault; `UNKNOWN_NAME` for another
+   * field; `INVALID_ARGUMENT`.
    */
   constructor(fields: readonly Field[], layoutOptions: LayoutOptions = {}) {
     this.#native = fields instanceof native.Layout ? fields : check(fields, layoutOptions);
@@ -176,8 +184,8 @@ export class Layout {
   }
 
   /**
-   * The preset of this name; `bwmarrin` is `twitter`. One that begins with another scheme's name, as `ulid-flake` does, is
-   * of that scheme.
+   * The preset of this name; `bwmarrin` is `twitter`. One that begins with another scheme's name,
+   * as `ulid-flake` does, is of that scheme.
    *
    * @throws {@link SaibanError} `UNKNOWN_NAME` for any other text.
    * @example
@@ -192,13 +200,14 @@ export class Layout {
   }
 
   /**
-   * Reads a layout from its text: `kind:bits` for each field, from the highest bit to the lowest, with spaces between.
-   * `timestamp:41@10ms,epoch=2020-02-02` has ticks (`us`, `ms`, `s`, `min`, `h`, `d`, with a number before it or none) and an
-   * epoch, `node.worker:5` a name, `constant:2,value=3` its number; `sequence:12,start=random` and `random:20,step=255` say how
+   * Reads a layout from its text: `kind:bits` for each field, from the highest bit to the lowest,
+   * with spaces between. `timestamp:41@10ms,epoch=2020-02-02` has ticks (`us`, `ms`, `s`, `min`,
+   * `h`, `d`, with a number before it or none) and an epoch, `node.worker:5` a name,
+   * `constant:2,value=3` its number; `sequence:12,start=random` and `random:20,step=255` say how
    * they go on. A preset's name is read too.
    *
-   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault and, where the text is, its `position`; `UNKNOWN_NAME`
-   * for a single word that is no preset's name.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault and, where the text is, its
+   * `position`; `UNKNOWN_NAME` for a single word that is no preset's name.
    * @example
    * ```ts
    * import { Layout } from 'saiban';
@@ -214,7 +223,8 @@ export class Layout {
   /**
    * Reads a layout from JSON, as {@link Layout.toJson} writes it.
    *
-   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault, or line and column where the text is no JSON.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault, or line and column where
+   * the text is no JSON.
    * @example
    * ```ts
    * import { Layout } from 'saiban';
@@ -276,8 +286,8 @@ export class Layout {
   }
 
   /**
-   * How long the layout lasts, from the first tick to the end of the last, milliseconds; beyond `Number.MAX_SAFE_INTEGER` a
-   * bigint.
+   * How long the layout lasts, from the first tick to the end of the last, milliseconds; beyond
+   * `Number.MAX_SAFE_INTEGER` a bigint.
    */
   get lifetimeMs(): Integer {
     return calling(() => this.#native.lifetimeMs);
@@ -323,9 +333,9 @@ export class Layout {
   }
 
   /**
-   * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-   * second; where there is no node field, all who make IDs. It is 0 where IDs are unique ({@link Layout.isUnique}), and 1 of
-   * infinitely many.
+   * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many
+   * seconds, at this many a second; where there is no node field, all who make IDs. It is 0 where
+   * IDs are unique ({@link Layout.isUnique}), and 1 of infinitely many.
    *
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for a number that is negative or NaN.
    * @example
@@ -344,8 +354,8 @@ export class Layout {
   /**
    * The node of these parts, each given by its name; beyond `Number.MAX_SAFE_INTEGER` a bigint.
    *
-   * @throws {@link SaibanError} `UNKNOWN_NAME` for a name that no part has, `INVALID_ARGUMENT` for a part that is missing,
-   * `NODE_OUT_OF_RANGE` for a number that does not fit its part.
+   * @throws {@link SaibanError} `UNKNOWN_NAME` for a name that no part has, `INVALID_ARGUMENT` for
+   * a part that is missing, `NODE_OUT_OF_RANGE` for a number that does not fit its part.
    * @example
    * ```ts
    * import { Layout, Snowflake } from 'saiban';
@@ -377,12 +387,14 @@ export class Layout {
   }
 
   /**
-   * The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10 node
-   * bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part that grows.
-   * Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+   * The same layout with bits for the times that the clock has stepped back, taken from the low end
+   * of the node field: 10 node bits become 8 and 2. Without a node field they are taken from the
+   * high end of the sequence, or of the random part that grows. Each value of them is a node of its
+   * own, so that a generator goes on when the clock steps back.
    *
    * @param bits - 1 to 4, fewer than the field has that gives them up.
-   * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback field already.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback
+   * field already.
    * @example
    * ```ts
    * import { Layout } from 'saiban';
@@ -396,10 +408,13 @@ export class Layout {
   }
 
   /**
-   * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs have,
-   * `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+   * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
+   * hash whose field `node` says which node the IDs have, `ARGV[1]` how many are wanted, 4096 at
+   * most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which
+   * to ask again.
    *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a layout that is not made of time, node and sequence, of at most 64 bits.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a layout that is not made of time, node and
+   * sequence, of at most 64 bits.
    */
   redisScript(): string {
     return calling(() => this.#native.redisScript());
@@ -408,7 +423,8 @@ export class Layout {
   /**
    * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
    *
-   * @throws {@link SaibanError} as `redisScript`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+   * @throws {@link SaibanError} as `redisScript`, and for a name that is not made of 1 to 48 small
+   * letters, digits and `_`.
    */
   redisLibrary(name: string): string {
     const given = text(name, 'name');
@@ -416,7 +432,8 @@ export class Layout {
   }
 
   /**
-   * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a column.
+   * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+   * layout and node: for `DEFAULT name()` of a column.
    *
    * @throws {@link SaibanError} as `redisLibrary`; `NODE_OUT_OF_RANGE`.
    */

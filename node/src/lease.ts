@@ -13,8 +13,8 @@ import type * as Native from './native.js';
  *
  * - `'acquiring'`: it has no nodes yet, or none any more, and asks for some.
  * - `'active'`: it has nodes; `'renewing'`: it has them and asks for more time.
- * - `'expired'`: it ended, because the store gave no more time while there was some; `'lost'`: the store says that it is
- *   another's. Both are followed by `'acquiring'`.
+ * - `'expired'`: it ended, because the store gave no more time while there was some; `'lost'`: the
+ *   store says that it is another's. Both are followed by `'acquiring'`.
  * - `'draining'`: it is over, and the store is being told; `'idle'`: it is over.
  * - `'invalid'`: it is the parent's of a process made by fork.
  */
@@ -23,8 +23,8 @@ export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'drainin
 /** What may be chosen of a lease. */
 export interface LeaseOptions {
   /**
-   * The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. Generators whose IDs go
-   * into one column have one.
+   * The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by
+   * default. Generators whose IDs go into one column have one.
    */
   namespace?: string | undefined;
   /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake has one. */
@@ -38,8 +38,9 @@ export interface LeaseOptions {
   /** The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store gets a number made of it. */
   secret?: Uint8Array | undefined;
   /**
-   * Whether the namespace is made where it is not. An empty store is no proof that nobody has nodes, so by default only
-   * `sqlite:`, where trying it out must be one line, and `memory:` make it. Elsewhere say `true` once, or `saiban lease init`.
+   * Whether the namespace is made where it is not. An empty store is no proof that nobody has
+   * nodes, so by default only `sqlite:`, where trying it out must be one line, and `memory:` make
+   * it. Elsewhere say `true` once, or `saiban lease init`.
    */
   create?: boolean | undefined;
   /** The longest lease that a namespace made so allows, seconds, and how long its quarantine is; 3600 by default. */
@@ -95,21 +96,24 @@ let handle: (lease: Lease) => Native.Lease;
 let make: (native: Native.Lease, namespace: string) => Lease;
 
 /**
- * Nodes that nobody else has, as long as the store can be reached: nobody gives out node ids by hand. A lease is renewed in the
- * background after a third of its time, and given back by `release`. Generators with `lease` make IDs of its nodes and its time
- * only. A generator that needs one node, and shares its lease with no other, acquires its own: `Snowflake.open({ store })`.
+ * Nodes that nobody else has, as long as the store can be reached: nobody gives out node ids by
+ * hand. A lease is renewed in the background after a third of its time, and given back by
+ * `release`. Generators with `lease` make IDs of its nodes and its time only. A generator that
+ * needs one node, and shares its lease with no other, acquires its own: `Snowflake.open({ store
+ * })`.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, its generators stop (`LEASE_EXPIRED`,
- * `LEASE_LOST`), and go on with a new one, perhaps of other nodes, as soon as there is one.
+ * Where the store gives no more time before the lease ends, or says that it is another's, its
+ * generators stop (`LEASE_EXPIRED`, `LEASE_LOST`), and go on with a new one, perhaps of other
+ * nodes, as soon as there is one.
  *
- * Each process and each worker thread acquires its own; one cannot be sent to another thread (`DataCloneError`). A lease keeps
- * no program running. At the program's end it is *not* released by itself: unless `release` was awaited, its nodes are free
- * again when it ends, `ttlS` after the last renewal at the latest. So release it on SIGTERM, and no other program has to wait
- * for it.
+ * Each process and each worker thread acquires its own; one cannot be sent to another thread
+ * (`DataCloneError`). A lease keeps no program running. At the program's end it is *not* released
+ * by itself: unless `release` was awaited, its nodes are free again when it ends, `ttlS` after the
+ * last renewal at the latest. So release it on SIGTERM, and no other program has to wait for it.
  *
- * The store is named by a URL: `sqlite:///path` (a file for the processes of one machine), `postgres://`, `mysql://`,
- * `redis://` (best effort), `etcd://`, `zookeeper://`; `saiban://` (a service, `saiban serve`);
- * `memory:NAME` is for the threads of this process alone.
+ * The store is named by a URL: `sqlite:///path` (a file for the processes of one machine),
+ * `postgres://`, `mysql://`, `redis://` (best effort), `etcd://`, `zookeeper://`; `saiban://` (a
+ * service, `saiban serve`); `memory:NAME` is for the threads of this process alone.
  *
  * @example
  * ```ts
@@ -144,14 +148,18 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Acquires a lease from the store that this URL names. The event loop goes on meanwhile: a thread of its own waits for the store,
-   * and a program or worker thread that ends meanwhile does not wait for that.
+   * Acquires a lease from the store that this URL names. The event loop goes on meanwhile: a thread
+   * of its own waits for the store, and a program or worker thread that ends meanwhile does not
+   * wait for that.
    *
-   * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The password is in no message.
-   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be; `STORE_UNAVAILABLE`
-   * when the store could not be reached in `waitS`; `NAMESPACE_UNKNOWN` for one that is not there and is not to be made,
-   * `NAMESPACE_MISMATCH` for one of another scheme, layout or secret, `NAMESPACE_FULL`, `NAMESPACE_QUARANTINED`; `CLOCK_SKEW`;
-   * `STORE_CORRUPT`, `STORE_UNSUPPORTED`; `INVALID_SECRET`; `UNKNOWN_NAME` for another scheme.
+   * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The
+   * password is in no message.
+   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL, a name or numbers that
+   * cannot be; `STORE_UNAVAILABLE` when the store could not be reached in `waitS`;
+   * `NAMESPACE_UNKNOWN` for one that is not there and is not to be made, `NAMESPACE_MISMATCH` for
+   * one of another scheme, layout or secret, `NAMESPACE_FULL`, `NAMESPACE_QUARANTINED`;
+   * `CLOCK_SKEW`; `STORE_CORRUPT`, `STORE_UNSUPPORTED`; `INVALID_SECRET`; `UNKNOWN_NAME` for
+   * another scheme.
    * @example
    * ```ts
    * import { Lease, Randflake } from 'saiban';
@@ -182,7 +190,8 @@ export class Lease implements AsyncDisposable {
   /**
    * The nodes that it has now, half-open, as `nodes` of generators is written: `[first, end]`.
    *
-   * @throws {@link SaibanError} `LEASE_LOST` while there is no lease, with the reason; or the kind of that reason.
+   * @throws {@link SaibanError} `LEASE_LOST` while there is no lease, with the reason; or the kind
+   * of that reason.
    */
   get nodes(): readonly [first: Integer, end: Integer] {
     return range(calling(() => this.#native.nodes));
@@ -217,11 +226,12 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Closes every generator of the lease and gives its nodes back, which others may have at once. The event loop goes on; it
-   * waits for at most 5 seconds for the store. Once released it stays so; released again it does nothing.
+   * Closes every generator of the lease and gives its nodes back, which others may have at once.
+   * The event loop goes on; it waits for at most 5 seconds for the store. Once released it stays
+   * so; released again it does nothing.
    *
-   * @throws {@link SaibanError} (rejects) `STORE_UNAVAILABLE` when the store could not be told: the lease ends by itself then.
-   * No IDs are made any more in any case.
+   * @throws {@link SaibanError} (rejects) `STORE_UNAVAILABLE` when the store could not be told: the
+   * lease ends by itself then. No IDs are made any more in any case.
    */
   async release(): Promise<void> {
     try {

@@ -11,12 +11,14 @@ export type PartsLayout = LayoutName | ReadLayoutName | `v${number}` | 'nil' | '
 /**
  * The parts of an ID: a plain, frozen object. What a scheme does not have is `null`.
  *
- * Node and sequence are numbers. Only layouts of your own may have more than the 53 bits of one: there (of a `Flake`, and where
- * `inspect` looks for such a layout) those beyond `Number.MAX_SAFE_INTEGER` are bigints, so that no digit is lost. `Whole` is what they
- * can be: `number` for the schemes that have no such layouts.
+ * Node and sequence are numbers. Only layouts of your own may have more than the 53 bits of one:
+ * there (of a `Flake`, and where `inspect` looks for such a layout) those beyond
+ * `Number.MAX_SAFE_INTEGER` are bigints, so that no digit is lost. `Whole` is what they can be:
+ * `number` for the schemes that have no such layouts.
  *
- * It can be compared with `assert.deepEqual`, copied with `structuredClone` and sent to workers. `JSON.stringify` writes it as
- * {@link PartsJson}; a copy has no {@link Parts.toJSON}, and `JSON.stringify` refuses the bigints in it.
+ * It can be compared with `assert.deepEqual`, copied with `structuredClone` and sent to workers.
+ * `JSON.stringify` writes it as {@link PartsJson}; a copy has no {@link Parts.toJSON}, and
+ * `JSON.stringify` refuses the bigints in it.
  *
  * @example
  * ```ts
@@ -43,8 +45,9 @@ export interface Parts<Id extends bigint | string = bigint | string, Whole exten
   /** When its tick began, Unix milliseconds, rounded down; `null` for a UUID without a time. */
   readonly timestampMs: number | null;
   /**
-   * By how many nanoseconds its tick began later than `timestampMs`: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number
-   * of hundreds. `null` where ticks are whole milliseconds, and where there is no time.
+   * By how many nanoseconds its tick began later than `timestampMs`: 0 to 999,999; of a UUID v1 or
+   * v6 and of a tick ID a number of hundreds. `null` where ticks are whole milliseconds, and where
+   * there is no time.
    */
   readonly submillisecondNs: number | null;
   /** `timestampMs` as a date, which has no more than milliseconds; an invalid one outside the years that JavaScript's dates have. */
@@ -66,8 +69,9 @@ export interface Parts<Id extends bigint | string = bigint | string, Whole exten
 }
 
 /**
- * Parts as JSON has them: what is a bigint (`id`, `random`; a node or sequence beyond 53 bits) is decimal text; `idBytes` is hexadecimal text; `time` is text in the
- * form of ISO 8601. All else is as it was.
+ * Parts as JSON has them: what is a bigint (`id`, `random`; a node or sequence beyond 53 bits) is
+ * decimal text; `idBytes` is hexadecimal text; `time` is text in the form of ISO 8601. All else is
+ * as it was.
  */
 export type PartsJson = Omit<Parts, 'id' | 'idBytes' | 'time' | 'random' | 'node' | 'nodeParts' | 'sequence' | 'toJSON'> & {
   readonly id: string;
@@ -124,7 +128,8 @@ export function visibleParts<Id extends bigint | string>(parts: Native.Parts): P
     rollback: parts.rollback ?? null,
     secretIndex: parts.secretIndex ?? null,
   };
-  // An own property that is not enumerable: parts stay plain objects, which can be cloned and compared.
+  // An own property that is not enumerable: parts stay plain objects, which can be cloned and
+  // compared.
   return Object.freeze(Object.defineProperty(visible, 'toJSON', { value: toJSON })) as Parts<Id>;
 }
 

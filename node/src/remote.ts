@@ -13,8 +13,8 @@ export interface RemoteOptions {
   /** How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; 1000 by default. */
   block?: Integer | undefined;
   /**
-   * How long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds, 1000 by default: IDs tell the time at which the
-   * service made them.
+   * How long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds, 1000 by
+   * default: IDs tell the time at which the service made them.
    */
   maxAgeMs?: Integer | undefined;
   /** How long `generateAsync`, `generateManyAsync` and `open` wait for the service, whole seconds, at least 1; 10 by default. */
@@ -34,15 +34,19 @@ export interface RemoteStatus {
 }
 
 /**
- * Hands out IDs that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used, so that an ID
- * which is prefetched costs no round trip. What is not used within `maxAgeMs` is dropped, and what is prefetched when the process ends is never used.
+ * Hands out IDs that a service makes (`saiban serve`), taken in blocks in advance: the next is
+ * fetched when half of one is used, so that an ID which is prefetched costs no round trip. What is
+ * not used within `maxAgeMs` is dropped, and what is prefetched when the process ends is never
+ * used.
  *
  * What an ID is, the scheme says: a bigint or text, as of the generators of that scheme. `compose`,
  * `inspect`, `range` and the texts need no service; of a Randflake `compose` and `inspect` are
- * `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's IDs.
+ * `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's
+ * IDs.
  *
- * `generate`, `generateMany` and `fill` take what is prefetched and block for 5 ms at the most: then they are `WOULD_WAIT`. `generateAsync` and
- * `generateManyAsync` wait for the service without blocking, for `waitS` at the most.
+ * `generate`, `generateMany` and `fill` take what is prefetched and block for 5 ms at the most:
+ * then they are `WOULD_WAIT`. `generateAsync` and `generateManyAsync` wait for the service without
+ * blocking, for `waitS` at the most.
  *
  * @example
  * ```ts
@@ -73,13 +77,16 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
   }
 
   /**
-   * Opens the scheme that the service at this URL has under this name, and asks what its IDs are. The event loop goes on meanwhile.
+   * Opens the scheme that the service at this URL has under this name, and asks what its IDs are.
+   * The event loop goes on meanwhile.
    *
-   * @param url - `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-   * token of either. Hosts are asked in turn when one does not answer. The token is in no message.
-   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL or numbers that cannot be; what the service says: `UNKNOWN_NAME` for a scheme
-   * that it does not have; `STORE_UNAVAILABLE` when it could not be asked in `waitS`, or does not let this program; `STORE_UNSUPPORTED` for
-   * a scheme that this saiban does not know.
+   * @param url - `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`,
+   * `cert=` and `key=` (files); `token_file=` has the token of either. Hosts are asked in turn when
+   * one does not answer. The token is in no message.
+   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL or numbers that cannot be;
+   * what the service says: `UNKNOWN_NAME` for a scheme that it does not have; `STORE_UNAVAILABLE`
+   * when it could not be asked in `waitS`, or does not let this program; `STORE_UNSUPPORTED` for a
+   * scheme that this saiban does not know.
    */
   static async open<Id extends bigint | string = bigint>(
     url: string,
@@ -101,9 +108,11 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
   }
 
   /**
-   * This many IDs, at most 10 million: all of them, or an error. The event loop goes on where the service is waited for.
+   * This many IDs, at most 10 million: all of them, or an error. The event loop goes on where the
+   * service is waited for.
    *
-   * @throws {@link SaibanError} (rejects) what the service says, or `STORE_UNAVAILABLE`; `INVALID_ARGUMENT` for more.
+   * @throws {@link SaibanError} (rejects) what the service says, or `STORE_UNAVAILABLE`;
+   * `INVALID_ARGUMENT` for more.
    */
   async generateManyAsync(count: Integer): Promise<Id[]> {
     const wanted = integer(count, 'count');

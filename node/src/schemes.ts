@@ -1,4 +1,5 @@
-// The classes of the schemes: what each takes, and its documentation. A new scheme needs no other file of this folder.
+// The classes of the schemes: what each takes, and its documentation. A new scheme needs no other
+// file of this folder.
 
 import { type Integer, options } from './arguments.js';
 import { ByteGenerator } from './byte-generator.js';
@@ -43,9 +44,11 @@ export type SnowflakeParts = FineMoment & {
 const SNOWFLAKE: Opening = { scheme: 'snowflake', name: 'Snowflake', known: [...NODE_OPTIONS, 'layout'] };
 
 /**
- * Makes Snowflake IDs: time, node, sequence. They sort by time and tell it to anyone. Canonical text is decimal.
+ * Makes Snowflake IDs: time, node, sequence. They sort by time and tell it to anyone. Canonical
+ * text is decimal.
  *
- * Twitter's layout has 4096 IDs a millisecond and node, and 1024 nodes. Source: Twitter, "Announcing Snowflake" (2010).
+ * Twitter's layout has 4096 IDs a millisecond and node, and 1024 nodes. Source: Twitter,
+ * "Announcing Snowflake" (2010).
  *
  * `Snowflake` is its short name.
  *
@@ -63,13 +66,15 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
   readonly layout: Layout;
 
   /**
-   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another
-   * generator of this process or machine has some, but not the same, of these nodes or shards; `INVALID_WINDOW`;
-   * `INVALID_LAYOUT` for a layout without node or sequence, and for the policy `'bits'` without a rollback field;
-   * `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`,
-   * `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS`
-   * behind the last ID of this machine; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of another
-   * scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a lease, and for a store, which `open` takes.
+   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`;
+   * `NODE_IN_USE` when another generator of this process or machine has some, but not the same, of
+   * these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without node or
+   * sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another
+   * policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for
+   * that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS`
+   * behind the last ID of this machine; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH`
+   * for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
+   * lease, and for a store, which `open` takes.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
     super(
@@ -81,11 +86,13 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
+   * goes on meanwhile.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and `namespace`.
-   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire}; `INVALID_ARGUMENT` for nodes,
-   * times or a lease beside the store.
+   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
+   * `namespace`.
+   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
+   * `INVALID_ARGUMENT` for nodes, times or a lease beside the store.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -120,11 +127,12 @@ const RANDFLAKE: Opening = {
 };
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted with SPARX-64/128. Half of all IDs are negative. Canonical
- * text is base32hex, lower case, of the ID as an unsigned number.
+ * Makes Randflake IDs: time, node and sequence, encrypted with SPARX-64/128. Half of all IDs are
+ * negative. Canonical text is base32hex, lower case, of the ID as an unsigned number.
  *
- * Only who has the secret can read an ID's time and node. An ID is neither a token nor access control: always
- * authorise. 131,072 IDs a second and node, 131,072 nodes. Source: github.com/gosuda/randflake (2024).
+ * Only who has the secret can read an ID's time and node. An ID is neither a token nor access
+ * control: always authorise. 131,072 IDs a second and node, 131,072 nodes. Source:
+ * github.com/gosuda/randflake (2024).
  *
  * `Randflake` is its short name.
  *
@@ -139,13 +147,15 @@ const RANDFLAKE: Opening = {
  */
 export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>, NodeParts> {
   /**
-   * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
-   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process or machine has some, but not the same, of
-   * these nodes or shards; `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is
-   * no room; `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`,
-   * `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS`
-   * behind the last ID of this machine; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of another
-   * scheme or secret; `INVALID_ARGUMENT`, also for nodes or times beside a lease, and for a store, which `open` takes.
+   * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without
+   * node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process or
+   * machine has some, but not the same, of these nodes or shards; `INVALID_WINDOW` (in seconds);
+   * `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME` for
+   * another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`,
+   * `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is
+   * more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a lease that is over,
+   * `NAMESPACE_MISMATCH` for one of another scheme or secret; `INVALID_ARGUMENT`, also for nodes or
+   * times beside a lease, and for a store, which `open` takes.
    */
   constructor(randflakeOptions: RandflakeOptions) {
     super(
@@ -156,11 +166,13 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
+   * goes on meanwhile.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and `namespace`.
-   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire}; `INVALID_ARGUMENT` for nodes,
-   * times or a lease beside the store.
+   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
+   * `namespace`.
+   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
+   * `INVALID_ARGUMENT` for nodes, times or a lease beside the store.
    * @example
    * ```ts
    * import { Randflake } from 'saiban';
@@ -190,8 +202,8 @@ export interface OwnScalability {
   /** The scalability id, 0 to 31, that no other machine has. */
   scalability?: Integer | undefined;
   /**
-   * Has the scope `'process'`, and lets a process made by fork go on with its parent's generator or id. Random bits do
-   * not keep two processes apart: a few of their IDs will be equal.
+   * Has the scope `'process'`, and lets a process made by fork go on with its parent's generator or
+   * id. Random bits do not keep two processes apart: a few of their IDs will be equal.
    */
   allowCollisions?: boolean | undefined;
 }
@@ -222,8 +234,9 @@ const ULID_FLAKE: Opening = {
 };
 
 /**
- * Makes Ulid-Flake IDs: time and a random part that grows within the millisecond. They sort by time and tell it to
- * anyone. Canonical text is 13 characters of Crockford's base32, upper case; any case is read.
+ * Makes Ulid-Flake IDs: time and a random part that grows within the millisecond. They sort by time
+ * and tell it to anyone. Canonical text is 13 characters of Crockford's base32, upper case; any
+ * case is read.
  *
  * Source: github.com/ulid-flake/spec (2024).
  *
@@ -240,24 +253,27 @@ const ULID_FLAKE: Opening = {
  */
 export class UlidFlakeGenerator extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>, UlidFlakeParts> {
   /**
-   * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31; `INVALID_ENTROPY_SIZE`;
-   * `INVALID_LAYOUT` for an epoch too far in the future and for the policy `'bits'`; `UNKNOWN_NAME` for another policy;
-   * `INVALID_WINDOW`; `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for the
-   * scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS` behind the last ID of this machine;
-   * `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of another scheme or layout;
-   * `INVALID_ARGUMENT`, also when a node is given, or a scalability id or times beside a lease, and for a store, which
-   * `open` takes.
+   * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31;
+   * `INVALID_ENTROPY_SIZE`; `INVALID_LAYOUT` for an epoch too far in the future and for the policy
+   * `'bits'`; `UNKNOWN_NAME` for another policy; `INVALID_WINDOW`; `STATE_IN_USE` for the state
+   * file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for the scope `'machine'`;
+   * `CLOCK_BACKWARD` when the clock is more than `maxJumpS` behind the last ID of this machine;
+   * `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of another scheme or
+   * layout; `INVALID_ARGUMENT`, also when a node is given, or a scalability id or times beside a
+   * lease, and for a store, which `open` takes.
    */
   constructor(ulidFlakeOptions: UlidFlakeOptions = {}) {
     super(opened(ULID_FLAKE, ulidFlakeOptions), ['time', 'random', 'scalability?'], ulidFlakeOptions.lease);
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
+   * goes on meanwhile.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and `namespace`.
-   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire}; `INVALID_ARGUMENT` for a
-   * scalability id, times or a lease beside the store.
+   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
+   * `namespace`.
+   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
+   * `INVALID_ARGUMENT` for a scalability id, times or a lease beside the store.
    * @example
    * ```ts
    * import { UlidFlake } from 'saiban';
@@ -294,11 +310,11 @@ export type FlakeParts = FineMoment & {
 const FLAKE: Opening = { scheme: 'flake', name: 'Flake', known: [...NODE_OPTIONS, 'layout'], needed: 'layout' };
 
 /**
- * Makes IDs of any layout, of 16 to 128 bits: your own design. Those of up to 64 bits are signed, those of more
- * unsigned. They tell their time and volume to anyone. Canonical text is decimal.
+ * Makes IDs of any layout, of 16 to 128 bits: your own design. Those of up to 64 bits are signed,
+ * those of more unsigned. They tell their time and volume to anyone. Canonical text is decimal.
  *
- * Whether they are unique, or so only by chance, the layout says: `layout.isUnique`, `layout.collisionOdds`, and
- * `stats().guarantee`.
+ * Whether they are unique, or so only by chance, the layout says: `layout.isUnique`,
+ * `layout.collisionOdds`, and `stats().guarantee`.
  *
  * `Flake` is its short name.
  *
@@ -318,14 +334,16 @@ export class FlakeGenerator extends Generator<bigint, BigInt64Array | Uint8Array
   readonly layout: Layout;
 
   /**
-   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes where the layout has a node, `NODE_OUT_OF_RANGE`,
-   * `INVALID_ARGUMENT` for a node where it has none; `NODE_IN_USE` when another generator of this process or machine
-   * has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'`
-   * without a rollback field; `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file;
-   * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is
-   * more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a lease that is over,
-   * `NAMESPACE_MISMATCH` for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
-   * lease, and for a store, which `open` takes.
+   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes where the layout has a node,
+   * `NODE_OUT_OF_RANGE`, `INVALID_ARGUMENT` for a node where it has none; `NODE_IN_USE` when
+   * another generator of this process or machine has some, but not the same, of these nodes or
+   * shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'` without a rollback field;
+   * `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file;
+   * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD`
+   * when the clock is more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a
+   * lease that is over, `NAMESPACE_MISMATCH` for one of another scheme or layout;
+   * `INVALID_ARGUMENT`, also for nodes or times beside a lease, and for a store, which `open`
+   * takes.
    */
   constructor(flakeOptions: FlakeOptions) {
     super(
@@ -337,11 +355,14 @@ export class FlakeGenerator extends Generator<bigint, BigInt64Array | Uint8Array
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
+   * goes on meanwhile.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and `namespace`.
-   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire}; `INVALID_ARGUMENT` for a layout
-   * without a node, and for nodes, times or a lease beside the store.
+   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
+   * `namespace`.
+   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
+   * `INVALID_ARGUMENT` for a layout without a node, and for nodes, times or a lease beside the
+   * store.
    * @example
    * ```ts
    * import { Flake, Layout } from 'saiban';
@@ -371,10 +392,10 @@ export type UlidParts = Moment & {
 const ULID_BITS = 128;
 
 /**
- * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the millisecond, so that the
- * IDs of a generator ascend strictly. They sort by time and tell it to anyone. An ID is text, 26 characters of
- * Crockford's base32, upper case; any case is read, without `lenient` too, as the specification says. `fromText`
- * answers upper case.
+ * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the
+ * millisecond, so that the IDs of a generator ascend strictly. They sort by time and tell it to
+ * anyone. An ID is text, 26 characters of Crockford's base32, upper case; any case is read, without
+ * `lenient` too, as the specification says. `fromText` answers upper case.
  *
  * Source: github.com/ulid/spec (2016–2019).
  *
@@ -391,8 +412,8 @@ const ULID_BITS = 128;
  */
 export class UlidGenerator extends ByteGenerator<TimedParts<string, number>, UlidParts> {
   /**
-   * @throws {@link SaibanError} `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy `'bits'`;
-   * `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`.
+   * @throws {@link SaibanError} `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy
+   * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`.
    */
   constructor(ulidOptions: UlidOptions = {}) {
     super(opened({ scheme: 'ulid', name: 'Ulid', known: RANDOM_OPTIONS }, ulidOptions), ['time', 'random']);
@@ -455,14 +476,15 @@ export interface UuidParts {
 }
 
 /**
- * Makes UUIDs of one version. An ID is text, hyphenated, lower case. With a `prefix`, `generateText`, `toText` and
- * `fromText` write and read TypeIDs, of UUIDs of any version.
+ * Makes UUIDs of one version. An ID is text, hyphenated, lower case. With a `prefix`,
+ * `generateText`, `toText` and `fromText` write and read TypeIDs, of UUIDs of any version.
  *
- * - **7**: 48 bits of Unix milliseconds and 74 random ones, to which 1 to 2^32 is added for each ID within the
- *   millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly. They sort by time and tell it to
- *   anyone.
+ * - **7**: 48 bits of Unix milliseconds and 74 random ones, to which 1 to 2^32 is added for each ID
+ *   within the millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly.
+ *   They sort by time and tell it to anyone.
  * - **4**: 122 random bits.
- * - **1**: time in 100 ns, clock sequence and node, drawn for each generator. They do not sort by time.
+ * - **1**: time in 100 ns, clock sequence and node, drawn for each generator. They do not sort by
+ *   time.
  *
  * Source: RFC 9562 (2024).
  *
@@ -483,9 +505,10 @@ export class UuidGenerator extends ByteGenerator<Parts<string, number>, UuidPart
   readonly version: 1 | 4 | 7;
 
   /**
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4 other than
-   * `prefix` and the clock; `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy `'bits'`;
-   * `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of
+   * version 4 other than `prefix` and the clock; `INVALID_WINDOW` (in milliseconds);
+   * `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one;
+   * `ENTROPY_UNAVAILABLE`.
    */
   constructor(uuidOptions: UuidOptions = {}) {
     super(
@@ -510,12 +533,13 @@ export type ObjectIdParts = Moment & {
 };
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: 32 bits of Unix seconds, 40 that the generator has
- * drawn, and a counter of 24. Drivers count on over seconds; this counter begins each second with the number that the
- * generator drew. They sort by second and tell it to anyone. An ID is text, 24 hexadecimal digits, lower case.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: 32 bits of Unix seconds, 40 that
+ * the generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins
+ * each second with the number that the generator drew. They sort by second and tell it to anyone.
+ * An ID is text, 24 hexadecimal digits, lower case.
  *
- * At most 16,777,216 IDs a second; until 2106. Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON
- * ObjectID".
+ * At most 16,777,216 IDs a second; until 2106. Source: MongoDB manual, "ObjectId"; MongoDB
+ * specifications, "BSON ObjectID".
  *
  * `ObjectId` is its short name.
  *
@@ -530,8 +554,8 @@ export type ObjectIdParts = Moment & {
  */
 export class ObjectIdGenerator extends ByteGenerator<TimedParts<string, number>, ObjectIdParts> {
   /**
-   * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME`
-   * for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
+   * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy
+   * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
    */
   constructor(objectIdOptions: ObjectIdOptions = {}) {
     super(
@@ -559,12 +583,13 @@ export type TickIdParts = FineMoment & {
 };
 
 /**
- * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first. An ID is text, 19
- * digits of time, `_`, and 4 random digits (descending 3). They tell their time to anyone.
+ * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first.
+ * An ID is text, 19 digits of time, `_`, and 4 random digits (descending 3). They tell their time
+ * to anyone.
  *
- * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. Generators of one process and order count together
- * and never use a tick twice; two processes may, and then the random digits keep their IDs apart in most cases only:
- * ask the store to keep them unique.
+ * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. Generators of one process and
+ * order count together and never use a tick twice; two processes may, and then the random digits
+ * keep their IDs apart in most cases only: ask the store to keep them unique.
  *
  * `TickId` is its short name.
  *
@@ -583,8 +608,8 @@ export class TickIdGenerator extends Generator<string, string[], TimedParts<stri
   readonly order: TickOrder;
 
   /**
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in milliseconds);
-   * `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in
+   * milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one.
    */
   constructor(tickIdOptions: TickIdOptions = {}) {
     super(
@@ -616,15 +641,16 @@ export type TsidParts = FineMoment & {
 const TSID: Opening = { scheme: 'tsid', name: 'Tsid', known: [...NODE_OPTIONS, 'layout'] };
 
 /**
- * Makes TSIDs: time, node, sequence, and no unused bit. They sort by time and tell it to anyone. Canonical text is 13
- * characters of Crockford's base32, upper case, and sorts too; any case is read.
+ * Makes TSIDs: time, node, sequence, and no unused bit. They sort by time and tell it to anyone.
+ * Canonical text is 13 characters of Crockford's base32, upper case, and sorts too; any case is
+ * read.
  *
- * A TSID has 42 bits of milliseconds since 2020-01-01. By default it has 10 bits for the node and 12 for the sequence:
- * 1024 nodes, and 4096 IDs a millisecond and node. Layout `tsid-256` has 8 and 14, `tsid-4096` 12 and 10. IDs are
- * negative from 2089-09-06, and last until 2159-05-15.
+ * A TSID has 42 bits of milliseconds since 2020-01-01. By default it has 10 bits for the node and
+ * 12 for the sequence: 1024 nodes, and 4096 IDs a millisecond and node. Layout `tsid-256` has 8 and
+ * 14, `tsid-4096` 12 and 10. IDs are negative from 2089-09-06, and last until 2159-05-15.
  *
- * Source: github.com/f4b6a3/tsid-creator (5.2), which begins each millisecond at a random number; here the sequence
- * begins at 0.
+ * Source: github.com/f4b6a3/tsid-creator (5.2), which begins each millisecond at a random number;
+ * here the sequence begins at 0.
  *
  * `Tsid` is its short name.
  *
@@ -643,13 +669,15 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
   readonly layout: Layout;
 
   /**
-   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another
-   * generator of this process or machine has some, but not the same, of these nodes or shards; `INVALID_WINDOW`;
-   * `INVALID_LAYOUT` for a layout without time, node or sequence, and for the policy `'bits'` without a rollback field;
-   * `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`,
-   * `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS`
-   * behind the last ID of this machine; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of another
-   * scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a lease, and for a store, which `open` takes.
+   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`;
+   * `NODE_IN_USE` when another generator of this process or machine has some, but not the same, of
+   * these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without time, node or
+   * sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another
+   * policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for
+   * that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS`
+   * behind the last ID of this machine; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH`
+   * for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
+   * lease, and for a store, which `open` takes.
    */
   constructor(tsidOptions: TsidOptions = {}) {
     super(
@@ -661,11 +689,13 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
+   * goes on meanwhile.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and `namespace`.
-   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire}; `INVALID_ARGUMENT` for nodes,
-   * times or a lease beside the store.
+   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
+   * `namespace`.
+   * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
+   * `INVALID_ARGUMENT` for nodes, times or a lease beside the store.
    * @example
    * ```ts
    * import { Tsid } from 'saiban';
@@ -697,12 +727,13 @@ export type XidParts = Moment & {
 };
 
 /**
- * Makes XIDs: 32 bits of Unix seconds, 40 that the generator has drawn, and a counter of 24. The 96 bits are those of
- * an ObjectId. XIDs sort by second and tell it to anyone. An ID is text, 20 characters: its 12 bytes in base32hex,
- * lower case, without padding; upper case is refused unless `lenient`.
+ * Makes XIDs: 32 bits of Unix seconds, 40 that the generator has drawn, and a counter of 24. The 96
+ * bits are those of an ObjectId. XIDs sort by second and tell it to anyone. An ID is text, 20
+ * characters: its 12 bytes in base32hex, lower case, without padding; upper case is refused unless
+ * `lenient`.
  *
- * At most 16,777,216 IDs a second; until 2106. Source: github.com/rs/xid (1.5), which takes 24 of the 40 bits from the
- * machine's name and 16 from the process id; here a generator draws all 40.
+ * At most 16,777,216 IDs a second; until 2106. Source: github.com/rs/xid (1.5), which takes 24 of
+ * the 40 bits from the machine's name and 16 from the process id; here a generator draws all 40.
  *
  * `Xid` is its short name.
  *
@@ -718,8 +749,8 @@ export type XidParts = Moment & {
  */
 export class XidGenerator extends ByteGenerator<TimedParts<string, number>, XidParts> {
   /**
-   * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME`
-   * for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
+   * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy
+   * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
    */
   constructor(xidOptions: XidOptions = {}) {
     super(opened({ scheme: 'xid', name: 'Xid', known: RANDOM_OPTIONS }, xidOptions), ['time', 'node', 'sequence']);

@@ -3,7 +3,8 @@ import type { Guarantee } from './layout.js';
 import type * as Native from './native.js';
 
 /**
- * What a generator tells of itself: a plain, frozen object, which `JSON.stringify` and `structuredClone` take.
+ * What a generator tells of itself: a plain, frozen object, which `JSON.stringify` and
+ * `structuredClone` take.
  *
  * All numbers are safe integers; a larger one would be told as `Number.MAX_SAFE_INTEGER`.
  *
@@ -18,8 +19,8 @@ import type * as Native from './native.js';
  */
 export interface Stats {
   /**
-   * How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or of this machine.
-   * While others issue it may lag by what one tick holds.
+   * How many IDs were issued for its nodes, by all generators that share their cursor: those of
+   * this process, or of this machine. While others issue it may lag by what one tick holds.
    */
   readonly issued: number;
   /** How often this generator blocked to wait; what `generateAsync` leaves to a timer is not counted. */
@@ -31,8 +32,8 @@ export interface Stats {
   /** What its IDs promise. */
   readonly guarantee: Guarantee;
   /**
-   * Which generators of the same nodes share its cursor: `'process'` also for one that random bits or a `ManualClock` keep apart from
-   * all others.
+   * Which generators of the same nodes share its cursor: `'process'` also for one that random bits
+   * or a `ManualClock` keep apart from all others.
    */
   readonly scope: Scope;
 }

@@ -1,5 +1,6 @@
-// Inserts that are tried again, and IDs that databases make, with the clients that programs have: pg, mysql2, better-sqlite3, redis.
-// The tick IDs of twenty programs whose clocks stand still: of a tick there are a thousand, so that one in a hundred is there already.
+// Inserts that are tried again, and IDs that databases make, with the clients that programs have:
+// pg, mysql2, better-sqlite3, redis. The tick IDs of twenty programs whose clocks stand still: of a
+// tick there are a thousand, so that one in a hundred is there already.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// Counters: in memory, in stores that processes share, anew each day; and inserts that are tried again.
+// Counters: in memory, in stores that processes share, anew each day; and inserts that are tried
+// again.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -81,7 +82,8 @@ const conflict = (properties) => Object.assign(new Error('duplicate'), propertie
 test('conflicts are known by what each client says', () => {
   for (const error of [{ code: '23505' }, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }, { errcode: 2067 }, { code: 'ER_DUP_ENTRY', errno: 1062 }, { code: 'P2002' }]) {
     assert.ok(isUniqueConflict(conflict(error)));
-    // Drizzle wraps what its client said; anybody else's error that follows a conflict is another error.
+    // Drizzle wraps what its client said; anybody else's error that follows a conflict is another
+    // error.
     assert.ok(isUniqueConflict(new DrizzleQueryError('query failed', { cause: conflict(error) })));
     assert.ok(!isUniqueConflict(new Error('no such customer', { cause: conflict(error) })));
   }
@@ -128,7 +130,8 @@ test("where the rollback to a savepoint fails the error is the insert's, and it 
       assert.equal(tries, 1);
     }
   }
-  // What has a cause keeps it, what cannot be changed is as it was, and what is no error at all is told with the rollback's.
+  // What has a cause keeps it, what cannot be changed is as it was, and what is no error at all is
+  // told with the rollback's.
   const savepoint = failing('ROLLBACK');
   const caused = (thrown) => insertUnique(() => 1, () => Promise.reject(thrown), { savepoint }).catch((error) => error);
   const cause = new Error('the reason');

@@ -1,4 +1,5 @@
-// Every case of the vectors of custom layouts and wide IDs, one test each. vectors/README.md says what the operations mean.
+// Every case of the vectors of custom layouts and wide IDs, one test each. vectors/README.md says
+// what the operations mean.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

@@ -1,4 +1,5 @@
-// A million IDs from each generator under a clock that jumps both ways: no two equal, and nothing but waits refused.
+// A million IDs from each generator under a clock that jumps both ways: no two equal, and nothing
+// but waits refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
@@ -19,7 +20,8 @@ for (const [name, make] of Object.entries(generators)) {
     const ids = make(clock);
     const made = new BigInt64Array(COUNT);
     for (let written = 0, turn = 0; written < COUNT; turn += 1) {
-      // Back by up to 30 s; where that makes the generator wait, on from the latest time, so that it always catches up.
+      // Back by up to 30 s; where that makes the generator wait, on from the latest time, so that
+      // it always catches up.
       if (turn % 100 === 0) clock.set(latest - Math.floor(Math.random() * 30_000));
       try {
         if (turn % 2 === 0) {

@@ -1,5 +1,5 @@
-// One of the processes of lease-cluster.test.mjs: acquires a lease when it starts, makes IDs and sends them until it is killed, or told
-// to release.
+// One of the processes of lease-cluster.test.mjs: acquires a lease when it starts, makes IDs and
+// sends them until it is killed, or told to release.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Lease, Snowflake } from 'saiban';

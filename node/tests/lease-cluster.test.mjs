@@ -1,4 +1,5 @@
-// Processes of a cluster that have nobody's nodes but their lease's: real ones, some of them killed.
+// Processes of a cluster that have nobody's nodes but their lease's: real ones, some of them
+// killed.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';

@@ -1,4 +1,5 @@
-// A thread of lease.test.mjs: acquires a lease of its own and makes IDs, which it posts with its nodes.
+// A thread of lease.test.mjs: acquires a lease of its own and makes IDs, which it posts with its
+// nodes.
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Lease, Snowflake } from 'saiban';

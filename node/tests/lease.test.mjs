@@ -190,7 +190,8 @@ test('a namespace is full when all nodes are leased, and free when one is given 
 test('a block with `await using` releases at its end', async () => {
   const url = memory();
   const lease = await Lease.acquire(url);
-  // What `await using` calls; Node reads the syntax from version 24 on, and compilers write it for older ones.
+  // What `await using` calls; Node reads the syntax from version 24 on, and compilers write it for
+  // older ones.
   assert.equal(await lease[Symbol.asyncDispose](), undefined);
   assert.equal(lease.status().state, 'idle');
 });

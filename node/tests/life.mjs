@@ -1,7 +1,9 @@
-// One life of a program: a process or a thread. It makes a hundred IDs, which it prints or posts, and ends.
+// One life of a program: a process or a thread. It makes a hundred IDs, which it prints or posts,
+// and ends.
 //
-// As a process: life.mjs SCHEME [PATH TIME END]; as a thread: workerData { scheme, path, time }. With a path it has a state file, and
-// with a time a clock of its own. END is what it ends by. SAIBAN_SCOPE says with whom it shares its cursor.
+// As a process: life.mjs SCHEME [PATH TIME END]; as a thread: workerData { scheme, path, time }.
+// With a path it has a state file, and with a time a clock of its own. END is what it ends by.
+// SAIBAN_SCOPE says with whom it shares its cursor.
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';

@@ -1,5 +1,6 @@
-// The packed package, installed in an empty folder as a user would: import, require, types, the command, and every example
-// of the documentation. SAIBAN_TARBALL names the tarball; ./test packs one.
+// The packed package, installed in an empty folder as a user would: import, require, types, the
+// command, and every example of the documentation. SAIBAN_TARBALL names the tarball; ./test packs
+// one.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

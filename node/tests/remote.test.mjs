@@ -1,4 +1,5 @@
-// IDs that a real service makes, and leases of its store: prefetched, waited for, and what is refused.
+// IDs that a real service makes, and leases of its store: prefetched, waited for, and what is
+// refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';

@@ -1,5 +1,5 @@
-// Loaded ahead of each test file (node --import): keeps the cursors that its processes share apart from those of other files, which run at
-// the same time, and of other programs.
+// Loaded ahead of each test file (node --import): keeps the cursors that its processes share apart
+// from those of other files, which run at the same time, and of other programs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

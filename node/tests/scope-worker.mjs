@@ -1,5 +1,5 @@
-// One of the processes of scope.test.mjs. As soon as it is told to, it makes IDs of nodes that others have too, sends them and ends; or it
-// holds nodes until it is killed.
+// One of the processes of scope.test.mjs. As soon as it is told to, it makes IDs of nodes that
+// others have too, sends them and ends; or it holds nodes until it is killed.
 import { Layout, Randflake, Snowflake, UlidFlake } from 'saiban';
 
 const [, , name, count] = process.argv;

@@ -1,4 +1,5 @@
-// Real servers for tests, by tests/servers/run: in temporary folders, on free ports, stopped with the test.
+// Real servers for tests, by tests/servers/run: in temporary folders, on free ports, stopped with
+// the test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,5 @@
-// State files: no life of a program repeats an earlier one, whatever the clock says and however it ended.
+// State files: no life of a program repeats an earlier one, whatever the clock says and however it
+// ended.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

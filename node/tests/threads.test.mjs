@@ -1,4 +1,5 @@
-// A million IDs from each generator on four threads: no two equal. And no generator goes from one thread to another.
+// A million IDs from each generator on four threads: no two equal. And no generator goes from one
+// thread to another.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -32,7 +33,8 @@ function assertDistinct(made) {
 
 for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'ulid-flake scalable']) {
   for (const jumping of [false, true]) {
-    // Stand-alone Ulid-Flake IDs are unique within one cursor, and clocks of one's own do not share one.
+    // Stand-alone Ulid-Flake IDs are unique within one cursor, and clocks of one's own do not share
+    // one.
     if (scheme === 'ulid-flake' && jumping) continue;
     const clock = jumping ? 'clocks that jump both ways, each thread with nodes of its own' : 'the system clock';
     test(`a million ${scheme} IDs on ${THREADS} threads, ${clock}: no two equal`, async () => {

@@ -24,7 +24,8 @@ UNREACHABLE = [
     "saiban://:hunter2@127.0.0.1:1",
 ]
 
-#: What these tests lease nodes of: those of the usual layouts other tests have, in this very process.
+#: What these tests lease nodes of: those of the usual layouts other tests have, in this very
+#: process.
 LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:10 sequence:12")
 
 _numbers = itertools.count()

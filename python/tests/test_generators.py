@@ -167,8 +167,8 @@ def test_fill_refuses_other_integers_and_dimensions(ids: saiban.Generator) -> No
 
 
 def test_other_threads_run_while_a_generator_waits() -> None:
-    # The window begins in a while, so that generate has to wait for it. Were the GIL held meanwhile, the other
-    # thread's first step would come after the ID was made.
+    # The window begins in a while, so that generate has to wait for it. Were the GIL held
+    # meanwhile, the other thread's first step would come after the ID was made.
     start = int(time.time() * 1000) + 1000
     ids = saiban.Snowflake(node=70, window=(start, start + 3_600_000), max_wait_ms=60_000)
     events: list[str] = []

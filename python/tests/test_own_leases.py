@@ -18,7 +18,8 @@ from stores import LAYOUT, acquire, new_namespace, snowflakes
 from test_lease_processes import made_in_child
 from test_leases import FLAKE, SCALABLE, SCHEMES, TSID, WIDE, outcome, until
 
-#: What makes a generator of each scheme whose generators take a lease; SCHEMES has how to acquire that by hand.
+#: What makes a generator of each scheme whose generators take a lease; SCHEMES has how to acquire
+#: that by hand.
 MAKERS: dict[str, Callable[..., saiban.Generator]] = {
     "snowflake": lambda **given: saiban.Snowflake(layout=LAYOUT, **given),
     "randflake": lambda **given: saiban.Randflake(secret=SECRET, **given),

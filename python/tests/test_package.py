@@ -99,9 +99,9 @@ def test_the_source_distribution_holds_what_it_is_built_from(sdist: Path) -> Non
 
 @pytest.mark.published
 def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_path: Path) -> None:
-    # In an empty folder, with nothing of the repository. A target folder of its own keeps what Cargo has compiled of
-    # others' crates; ours must be compiled from these very files, which Cargo would not do for files of the same names
-    # and old dates.
+    # In an empty folder, with nothing of the repository. A target folder of its own keeps what
+    # Cargo has compiled of others' crates; ours must be compiled from these very files, which Cargo
+    # would not do for files of the same names and old dates.
     environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "python-sdist")}
     environment["PATH"] = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     environment.pop("PYTHONPATH", None)

@@ -46,7 +46,8 @@ def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
     return struct.unpack("100q", made)
 
 
-#: Other tests lease nodes of the usual layouts in this very process, whichever are free: its copies may not use those.
+#: Other tests lease nodes of the usual layouts in this very process, whichever are free: its copies
+#: may not use those.
 LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-04-04 node:10 sequence:12")
 
 

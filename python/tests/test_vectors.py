@@ -9,7 +9,8 @@ import pytest
 import saiban
 from conftest import ROOT
 
-#: How often a Ulid-Flake case may meet the end of its random field before it counts; see vectors/README.md.
+#: How often a Ulid-Flake case may meet the end of its random field before it counts; see
+#: vectors/README.md.
 TRIES = 3
 PARTS = ("timestamp_ms", "submillisecond_ns", "node", "sequence", "random", "rollback", "secret_index")
 

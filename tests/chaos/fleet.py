@@ -19,8 +19,8 @@ from stores import NotAsPlanned
 HOUR_S = 3600
 # How long the harness waits for what must come, on a machine that has other things to do.
 PATIENCE_S = 90.0
-# How often a worker forks where its children are told to fork again (FORKED), and how long it waits before it does. In
-# all it is longer than anybody holds the file of SQLite.
+# How often a worker forks where its children are told to fork again (FORKED), and how long it waits
+# before it does. In all it is longer than anybody holds the file of SQLite.
 FORKS = 15
 BEFORE_NEXT_FORK_S = 1.0
 
@@ -52,11 +52,12 @@ class Setting:
     layout: str
     ttl_s: int
     languages: dict[str, list[str]]
-    # None where the store's time is its clients', which libfaketime would step too: then workers step their own clocks,
-    # as Rust's can.
+    # None where the store's time is its clients', which libfaketime would step too: then workers
+    # step their own clocks, as Rust's can.
     faketime: Path | None
     careless: bool = False
-    # The folder that workers of one machine share; else each life is a machine of its own: only leases keep them apart.
+    # The folder that workers of one machine share; else each life is a machine of its own: only
+    # leases keep them apart.
     machine: Path | None = None
 
 
@@ -66,7 +67,8 @@ class Worker:
 
     name: str
     language: str
-    # Whether its clock is ours to step. Such a one does not fork: libfaketime's locks are copied as they are.
+    # Whether its clock is ours to step. Such a one does not fork: libfaketime's locks are copied as
+    # they are.
     has_own_clock: bool
     setting: Setting
     # The nodes that it has without a lease, half-open.
@@ -176,7 +178,8 @@ class Worker:
     def fork(self) -> Path:
         """The record of the child, which has made an ID.
 
-        A child that was forked while its parent was in SQLite gets FORKED, whose message says to fork again.
+        A child that was forked while its parent was in SQLite gets FORKED, whose message says to
+        fork again.
         """
         for _ in range(FORKS):
             events = self._fork()

@@ -1,13 +1,15 @@
-"""One machine: processes of four languages with the same nodes and no lease, and what happens to them and their file.
+"""One machine: processes of four languages with the same nodes and no lease, and what happens to
+them and their file.
 
-Eight of them count for one node, two more for ranges that overlap it, which are refused as long as the others live.
-They are killed (-9), stopped, forked and started anew; the clocks of some are set some seconds ahead and back; the
-file in which they count is deleted. After that a folder that is full, read-only, others' too or a link, and a file of
-another version, each have to be refused with their path. No ID may repeat.
+Eight of them count for one node, two more for ranges that overlap it, which are refused as long as
+the others live. They are killed (-9), stopped, forked and started anew; the clocks of some are set
+some seconds ahead and back; the file in which they count is deleted. After that a folder that is
+full, read-only, others' too or a link, and a file of another version, each have to be refused with
+their path. No ID may repeat.
 
-And workers under leases of one machine, whose store forgets: it is deleted, or put back to an earlier copy, marks of
-its live holders included, while eight workers make IDs, and others come. What it then grants twice is counted with one
-word, or refused.
+And workers under leases of one machine, whose store forgets: it is deleted, or put back to an
+earlier copy, marks of its live holders included, while eight workers make IDs, and others come.
+What it then grants twice is counted with one word, or refused.
 """
 
 from __future__ import annotations
@@ -232,8 +234,8 @@ def _strange(folder: Path, expected: set[str]) -> list[str]:
     ][:10]
 
 
-# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what the error says
-# beside its path.
+# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what
+# the error says beside its path.
 UNUSABLE = {
     "full": ("mount -t tmpfs -o size=4k tmpfs $RUN && head -c 4096 /dev/zero >$RUN/other", "error 28"),
     "read-only": ("mount -t tmpfs -o ro tmpfs $RUN", "error 30"),

@@ -59,7 +59,8 @@ class Measured:
                     if what == "gap":
                         self.gaps[record].append(span)
                     else:
-                        # A file's time is the system's; what is between it and now is the same by any clock.
+                        # A file's time is the system's; what is between it and now is the same by
+                        # any clock.
                         age_ns = time.time_ns() - ids.stat().st_mtime_ns
                         self.lived[record] = (span[1], time.monotonic_ns() - age_ns)
                         # Who was started with a wrong clock waited for that to be set.
@@ -80,9 +81,11 @@ class Measured:
                 self.strange.append(f"{record} was told FORKED, and made IDs")
 
     def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
-        """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word.
+        """For how long each process that this happened to made no ID, seconds; 0 where there was no
+        gap worth a word.
 
-        A gap that one of the others tells better, which happened to this process alone, is that one's.
+        A gap that one of the others tells better, which happened to this process alone, is that
+        one's.
         """
         records = (
             [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]

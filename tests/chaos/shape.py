@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-# 64 IDs of a node in a millisecond, so that a generator at full speed uses up every tick, and two holders of a node, at
-# the same time, would make the same.
+# 64 IDs of a node in a millisecond, so that a generator at full speed uses up every tick, and two
+# holders of a node, at the same time, would make the same.
 LAYOUT = "timestamp:41@ms,epoch=2024-01-01 node:{node_bits} sequence:6"
 
 
@@ -40,7 +40,8 @@ class Shape:
             return replace(self, rounds=min(2, self.rounds), pause_s=(rest_s + least_s, rest_s + most_s))
         if kind != "sqlite":
             return self
-        # Its time is the machine's: only workers with clocks of their own step theirs, and no start is refused.
+        # Its time is the machine's: only workers with clocks of their own step theirs, and no start
+        # is refused.
         lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
         faults = tuple(tuple("kill" if fault == "wrong_start" else fault for fault in lane) for lane in self.faults)
         return replace(self, lanes=lanes, faults=faults, rounds=2 * self.rounds)

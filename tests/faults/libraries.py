@@ -15,7 +15,8 @@ from processes import Program, Trials, folder_for_cursors
 HERE = Path(__file__).resolve().parent
 Harness = Callable[[Path], str]
 
-# What the tests have, too: `make test` has built it, and it makes the same IDs as what is published.
+# What the tests have, too: `make test` has built it, and it makes the same IDs as what is
+# published.
 TESTS = {"SAIBAN_BUILD": "tests"}
 
 GO_V2 = {"library": "gosuda.org/randflake/v2 (Go)", "version": "not available"}

@@ -1,8 +1,8 @@
 """What every harness is asked for, in every language the same.
 
-A clock's fault is a list of readings, each with how many IDs are asked for while the clock shows it: before the
-fault, and from the fault on. Schemes whose tick is a second see the same readings in seconds: they cross the start
-of one.
+A clock's fault is a list of readings, each with how many IDs are asked for while the clock shows
+it: before the fault, and from the fault on. Schemes whose tick is a second see the same readings in
+seconds: they cross the start of one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Several processes with one node at once, and one after the other with the clock set back between them.
+"""Several processes with one node at once, and one after the other with the clock set back between
+them.
 
-The programs serve.* of each language make IDs with default options. They read lines "COUNT PATIENCE": how many IDs are
-wanted, and for how many milliseconds to try again after an error. They reply with numbers of eight bytes, the lowest
+The programs serve.* of each language make IDs with default options. They read lines "COUNT
+PATIENCE": how many IDs are wanted, and for how many milliseconds to try again after an error. They
+reply with numbers of eight bytes, the lowest
 first: how many IDs there are, how often they were refused, and the IDs.
 """
 
@@ -25,7 +27,8 @@ EVERY_LANGUAGE = "saiban, in every language"
 PATIENCE_MS = 3_000
 TWITTER_EPOCH_MS = 1_288_834_974_657
 SHARED = Path("/dev/shm")
-# How many IDs each process makes in Rust and C, as a multiple of the plan's: what a node has for about three seconds.
+# How many IDs each process makes in Rust and C, as a multiple of the plan's: what a node has for
+# about three seconds.
 BIG = {"snowflake": 60, "ulid-flake": 40, "flake": 60}
 # In the other languages.
 SMALL = {"snowflake": 10, "ulid-flake": 5, "flake": 10}

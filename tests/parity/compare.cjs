@@ -1,4 +1,5 @@
-// Snowflake: what the package @sapphire/snowflake makes of the same parts, and reads in the same IDs.
+// Snowflake: what the package @sapphire/snowflake makes of the same parts, and reads in the same
+// IDs.
 //
 // Usage: node compare.cjs LINES      a file that `saiban-vectors --parity` printed
 "use strict";

@@ -1,4 +1,5 @@
-"""Randflake, Ulid-Flake and TSID: what their published packages make of the same parts, and read in the same IDs.
+"""Randflake, Ulid-Flake and TSID: what their published packages make of the same parts, and read in
+the same IDs.
 
 Usage: compare.py LINES        a file that `saiban-vectors --parity` printed
 

@@ -1,5 +1,5 @@
-// UUID, TypeID, ULID and ObjectId: what npm's packages uuid, typeid-js, ulid and bson make of the same parts, and read in the same IDs; and what
-// they make, for saiban to read.
+// UUID, TypeID, ULID and ObjectId: what npm's packages uuid, typeid-js, ulid and bson make of the
+// same parts, and read in the same IDs; and what they make, for saiban to read.
 //
 // Usage: node compare_family.cjs LINES THEIRS COUNT
 //        LINES is a file that `saiban-vectors --parity-family` printed; THEIRS is written, with COUNT IDs a generator,
@@ -79,7 +79,8 @@ const objectIdReads = (row) =>
   ObjectId.isValid(row[0]) && same(row, objectIdLine(new ObjectId(row[0]))) &&
   new ObjectId(Buffer.from(row[0], "hex")).equals(row[0]);
 
-// The same IDs, made by them of the same parts. They take parts as arguments, or read what is put in the clock's place.
+// The same IDs, made by them of the same parts. They take parts as arguments, or read what is put
+// in the clock's place.
 
 const clock = Date.now;
 

@@ -1,8 +1,9 @@
-"""UUID, TypeID, ULID, ObjectId: what Python's packages make of the same parts, read in the same IDs, and make.
+"""UUID, TypeID, ULID, ObjectId: what Python's packages make of the same parts, read in the same
+IDs, and make.
 
 Usage: compare_family.py LINES THEIRS SEED COUNT
-       LINES is a file that `saiban-vectors --parity-family` printed; THEIRS is written, with COUNT IDs a generator, for
-       `saiban-vectors --parity-read`
+       LINES is a file that `saiban-vectors --parity-family` printed; THEIRS is written, with COUNT
+       IDs a generator, for `saiban-vectors --parity-read`
 
 The packages are uuid (Python's own), uuid-utils, typeid-python, python-ulid and bson (pymongo's).
 """
@@ -179,7 +180,8 @@ TESTS: list[Test] = [
 ]
 
 
-# Their IDs, for saiban to read: at random times where they can be told, of random parts that they draw
+# Their IDs, for saiban to read: at random times where they can be told, of random parts that they
+# draw
 
 
 def generators(seed: int) -> Iterator[tuple[str, str, Callable[[], Row]]]:

@@ -1,5 +1,5 @@
-"""Real servers from Debian's packages, and saiban's own, for tests: each in a temporary folder, on a free port of the
-loopback interface.
+"""Real servers from Debian's packages, and saiban's own, for tests: each in a temporary folder, on
+a free port of the loopback interface.
 
     import sys; sys.path.insert(0, "tests")
     from servers import open_server
@@ -40,7 +40,7 @@ def open_server(
 ) -> Server:
     """A server of this kind that answers.
 
-    A `durable` one writes to the disk before it answers. That is slow, and matters only where the whole machine stops.
-    `environment` is for its own process.
+    A `durable` one writes to the disk before it answers. That is slow, and matters only where the
+    whole machine stops. `environment` is for its own process.
     """
     return KINDS[kind](parent, durable, environment)

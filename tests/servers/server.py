@@ -19,7 +19,8 @@ USER = "saiban"
 PASSWORD = "open-sesame"
 DATABASE = "saiban"
 
-# Below the ports that outgoing connections take, so that nobody gets a server's port while it is stopped.
+# Below the ports that outgoing connections take, so that nobody gets a server's port while it is
+# stopped.
 PORTS = range(20_000, 32_000)
 START_S = 60.0
 STOP_S = 30.0
@@ -32,10 +33,12 @@ class CannotServe(Exception):
 class Server:
     """A server and its data.
 
-    It dies with the thread that started it, however that ends (PR_SET_PDEATHSIG): start it from the main one.
+    It dies with the thread that started it, however that ends (PR_SET_PDEATHSIG): start it from the
+    main one.
     """
 
-    # The signal that makes it stop in good order, and the one that it gets when nobody is left to stop it.
+    # The signal that makes it stop in good order, and the one that it gets when nobody is left to
+    # stop it.
     STOP = signal.SIGTERM
     ORPHANED = "KILL"
     # The user that it runs as when this runs as root, for a server that refuses to be root.
@@ -178,7 +181,8 @@ class Server:
             return True
         command = ["setpriv", f"--pdeathsig={self.ORPHANED}", *self.prefix()[1:], *self.command()]
         with self.log.open("ab") as log:
-            # In a session of its own: what a terminal sends to its programs is for us, and we tell the server.
+            # In a session of its own: what a terminal sends to its programs is for us, and we tell
+            # the server.
             self.process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,

@@ -1,6 +1,7 @@
 """tools/setup: what it asks for, what it says is missing, and what it installs.
 
-The script runs as it is, with a PATH of programs that are written here. Nothing is installed on this machine.
+The script runs as it is, with a PATH of programs that are written here. Nothing is installed on
+this machine.
 """
 
 from __future__ import annotations

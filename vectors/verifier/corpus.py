@@ -2,13 +2,14 @@
 
 Sources, besides those of layout.py and schemes.py:
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence
-  baidu      baidu/uid-generator, README: 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker | 13 sequence
-  TSID       tsid-creator, README: 42 bits of ms since 2020-01-01 | 10 node | 12 counter, in Crockford's base32
-  UUID       RFC 9562: version 1 counts 100 ns from 1582-10-15, version 7 ms from 1970
-  ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, in Crockford's base32
-  ObjectId   MongoDB manual, "ObjectId": 4 bytes of Unix seconds | 5 of the process | 3 of a counter
-  XID        rs/xid, README: an ObjectId's bytes in 20 characters of base32hex
-  tick id    19 digits of 100 ns since 0001-01-01, or what is left of them to 2^63 - 1, and digits drawn at random
+  baidu      baidu/uid-generator, README: 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker |
+  13 sequence TSID       tsid-creator, README: 42 bits of ms since 2020-01-01 | 10 node | 12
+  counter, in Crockford's base32 UUID       RFC 9562: version 1 counts 100 ns from 1582-10-15,
+  version 7 ms from 1970 ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, in
+  Crockford's base32 ObjectId   MongoDB manual, "ObjectId": 4 bytes of Unix seconds | 5 of the
+  process | 3 of a counter XID        rs/xid, README: an ObjectId's bytes in 20 characters of
+  base32hex tick id    19 digits of 100 ns since 0001-01-01, or what is left of them to 2^63 - 1,
+  and digits drawn at random
 """
 
 from __future__ import annotations

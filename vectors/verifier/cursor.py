@@ -1,13 +1,16 @@
-"""A plain model of "which ID comes next" under a clock that somebody sets by hand and that never sleeps.
+"""A plain model of "which ID comes next" under a clock that somebody sets by hand and that never
+sleeps.
 
-Each value of the rollback bits has a line of IDs of its own, which only goes forward; a layout without such bits has
-one line. A line gives the first position of the clock's tick, or, where it has reached that tick or a later one, the
-position after its last. That position must lie in the window, and in a tick that the line has reached or that the clock
-has reached. What happens when the clock is behind the tick that the line in use has reached is the policy's to say:
+Each value of the rollback bits has a line of IDs of its own, which only goes forward; a layout
+without such bits has one line. A line gives the first position of the clock's tick, or, where it
+has reached that tick or a later one, the position after its last. That position must lie in the
+window, and in a tick that the line has reached or that the clock has reached. What happens when the
+clock is behind the tick that the line in use has reached is the policy's to say:
 
-  hold   nothing else: the line goes on in the tick it has reached, as long as that has positions left
-  error  refused
-  bits   the next line is tried; when the clock is behind that one too, or it can give nothing, as hold
+  hold   nothing else: the line goes on in the tick it has reached, as long as that has positions
+  left error  refused
+  bits   the next line is tried; when the clock is behind that one too, or it can give nothing, as
+  hold
 
 The source is saiban's own documentation of the option `rollback`, and vectors/README.md.
 """
@@ -40,8 +43,8 @@ class Line:
 class Cursor:
     """`window`: [start, end) in ticks. `max_wait_ms`: None for two ticks, 2 s at most.
 
-    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold. `ahead`: by how many
-    ticks an ID may be ahead of the clock.
+    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold. `ahead`:
+    by how many ticks an ID may be ahead of the clock.
     """
 
     def __init__(
@@ -97,8 +100,8 @@ class Cursor:
         behind = own.is_ahead_of(now + self.ahead)
         if behind and self.policy == "error":
             return "CLOCK_BACKWARD"
-        # Something is to be had again when the window begins, or when the clock comes to a tick that a line has
-        # reached, or past it: whichever a clock that goes forward comes to first.
+        # Something is to be had again when the window begins, or when the clock comes to a tick
+        # that a line has reached, or past it: whichever a clock that goes forward comes to first.
         reached = [line.last[0] - self.ahead for line in (own, after) if line.last]
         ticks = {self.window[0]} | {tick + more for tick in reached for more in (0, 1)}
         ready = [tick for tick in sorted(ticks) if tick > now and self.offered(tick)]

@@ -1,12 +1,16 @@
-"""Flake, ULID, UUID, ObjectId, XID and tick IDs: compose, inspect, text, bytes, generate, and ranges of every scheme.
+"""Flake, ULID, UUID, ObjectId, XID and tick IDs: compose, inspect, text, bytes, generate, and
+ranges of every scheme.
 
 Sources, besides those of grammar.py:
-  ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, 26 characters of Crockford's base32 in any case
-  UUID       RFC 9562: section 5.1 (v1: 60 bits of 100 ns since 1582-10-15 in three pieces, 14 of clock sequence,
-             48 of node), 5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms, 74 random bits), 4 (text), 4.1 (variant 10)
+  ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, 26 characters of Crockford's
+  base32 in any case UUID       RFC 9562: section 5.1 (v1: 60 bits of 100 ns since 1582-10-15 in
+  three pieces, 14 of clock sequence,
+             48 of node), 5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms, 74 random bits), 4
+             (text), 4.1 (variant 10)
   GUID       [MS-DTYP] 2.3.4.2: of the first three groups the lowest byte first
-  ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process | 3 of a counter
-  XID        github.com/rs/xid, README: an ObjectId's 12 bytes in base32hex (RFC 4648 section 7), 20 characters in lower
+  ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process | 3
+  of a counter XID        github.com/rs/xid, README: an ObjectId's 12 bytes in base32hex (RFC 4648
+  section 7), 20 characters in lower
              case without padding; the four bits after the last byte are 0
   tick ID    .NET's DateTime.Ticks, 100 ns since 0001-01-01: 19 digits, "_", 4 digits;
              descending 2^63 - 1 less the ticks, "_", 3 digits

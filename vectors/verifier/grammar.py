@@ -5,10 +5,12 @@ The source is README.md, "The text of a layout".
 Presets, besides those of layout.py:
   bwmarrin   github.com/bwmarrin/snowflake: Twitter's layout and epoch
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence
-  baidu      baidu/uid-generator, README: 1 | 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker | 13 sequence
-  ulid-flake, ulid-flake-scalable   github.com/ulid-flake/spec: 1 | 43 bits of ms since 2024-01-01 | 20 random, or 15
+  baidu      baidu/uid-generator, README: 1 | 28 bits of seconds since 2016-05-20 at UTC+8 | 22
+  worker | 13 sequence ulid-flake, ulid-flake-scalable   github.com/ulid-flake/spec: 1 | 43 bits of
+  ms since 2024-01-01 | 20 random, or 15
              random and 5 scalability id; a step of one byte
-  tsid-256, tsid-1024, tsid-4096    github.com/f4b6a3/tsid-creator, README: 42 ms since 2020-01-01 | node | counter
+  tsid-256, tsid-1024, tsid-4096    github.com/f4b6a3/tsid-creator, README: 42 ms since 2020-01-01 |
+  node | counter
 """
 
 from __future__ import annotations
@@ -125,7 +127,8 @@ class Field:
 
 
 class AnyLayout:
-    """A checked layout. Its parts: `timestamp` (in ticks), `node`, `counter` (sequence or growing random), `random`,
+    """A checked layout. Its parts: `timestamp` (in ticks), `node`, `counter` (sequence or growing
+    random), `random`,
     `rollback`."""
 
     def __init__(self, fields: list[Field], epoch_ms: int, tick_us: int | Fraction) -> None:

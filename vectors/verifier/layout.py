@@ -1,13 +1,14 @@
 """Bit layouts of 64-bit IDs: fields from the highest bit to the lowest, an epoch and a tick.
 
 Sources of the presets:
-  twitter       github.com/twitter-archive/snowflake, IdWorker.scala: 41 | 5 + 5 | 12, epoch 1288834974657
-  discord       Discord API reference, "Snowflakes": 42 | 5 + 5 | 12, epoch 1420070400000
-  instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence, epoch 1314220021721
-  sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16 machine, from 2014-09-01
-  sonyflake_v2  the same bits, from 2025-01-01
-  baidu         github.com/baidu/uid-generator, README: 1 | 28 of 1 s | 22 worker | 13 sequence, from 2016-05-20, UTC+8
-  tsid-…        github.com/f4b6a3/tsid-creator, README: 42 from 2020-01-01 | 8, 10 or 12 node | 14, 12 or 10 counter
+  twitter       github.com/twitter-archive/snowflake, IdWorker.scala: 41 | 5 + 5 | 12, epoch
+  1288834974657 discord       Discord API reference, "Snowflakes": 42 | 5 + 5 | 12, epoch
+  1420070400000 instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence,
+  epoch 1314220021721 sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16
+  machine, from 2014-09-01 sonyflake_v2  the same bits, from 2025-01-01
+  baidu         github.com/baidu/uid-generator, README: 1 | 28 of 1 s | 22 worker | 13 sequence,
+  from 2016-05-20, UTC+8 tsid-…        github.com/f4b6a3/tsid-creator, README: 42 from 2020-01-01 |
+  8, 10 or 12 node | 14, 12 or 10 counter
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""The birthday problem, exactly: of n numbers drawn out of N, the probability that at least two are equal.
+"""The birthday problem, exactly: of n numbers drawn out of N, the probability that at least two are
+equal.
 
-No two are equal with the probability N (N-1) ... (N-n+1) / N^n, which is Gamma(N+1) / (Gamma(N-n+1) N^n). Of few
-numbers that is multiplied out; of many its logarithm is taken with Stirling's series, to a hundred digits.
+No two are equal with the probability N (N-1) ... (N-n+1) / N^n, which is Gamma(N+1) / (Gamma(N-n+1)
+N^n). Of few numbers that is multiplied out; of many its logarithm is taken with Stirling's series,
+to a hundred digits.
 """
 
 from __future__ import annotations

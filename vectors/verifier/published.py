@@ -89,7 +89,8 @@ def checks() -> Iterator[tuple[str, bool]]:
     yield "Ulid-Flake, Unix epoch", _ulid_flake(0, 1803467983138790546, "1J1SMJD9CE74J", None, None)
     yield "Ulid-Flake, last ID", _ulid_flake(1704067200000, (1 << 63) - 1, "7ZZZZZZZZZZZZ", None, (1 << 20) - 1)
 
-    # RFC 4648 section 10 writes "foobar" as CPNMUOJ1E8 in base32hex; a number is written without the final bits.
+    # RFC 4648 section 10 writes "foobar" as CPNMUOJ1E8 in base32hex; a number is written without
+    # the final bits.
     yield "base32hex, RFC 4648", text.encode(int.from_bytes(b"fooba", "big"), "base32hex", None) == "cpnmuoj1"
     yield "base64url, RFC 4648", text.encode(-1, "base64url", None) == "__________8"
     # Bitcoin's base58 alphabet begins at 1 and leaves out 0, O, I and l.
@@ -124,7 +125,8 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     # rs/xid, id_test.go: 1300816219 s, machine 60f486, process e428, counter 4271561.
     xid = {"timestamp_ms": 1300816219000, "node": 0x60F486E428, "sequence": 4271561}
     yield "XID, rs/xid's", _family(family.Xid({}), xid, "9m4e2mr0ui3e8a215n4g")
-    # .NET: DateTime.UnixEpoch.Ticks is 621355968000000000; DateTime.MaxValue is 9999-12-31T23:59:59.9999999.
+    # .NET: DateTime.UnixEpoch.Ticks is 621355968000000000; DateTime.MaxValue is
+    # 9999-12-31T23:59:59.9999999.
     epoch = {"timestamp_ms": 0, "submillisecond_ns": 0, "random": 42}
     yield "tick ID, 1970", _family(family.TickId({"order": "ascending"}), epoch, "0621355968000000000_0042")
     last = {"timestamp_ms": _ms("9999-12-31T23:59:59.999Z"), "submillisecond_ns": 999_900, "random": 7}
@@ -134,7 +136,8 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     yield "GUID, its bytes", octets.hex() == "e2227f01b079c37c98c4dc0c0c07398f"
     for name, layout in PRESETS.items():
         yield f"layout of {name}", AnyLayout.of_text(layout).preset() == name
-    # The birthday problem: of 23 people, 365 days; of 77000 32-bit numbers about one half (both in Wikipedia).
+    # The birthday problem: of 23 people, 365 days; of 77000 32-bit numbers about one half (both in
+    # Wikipedia).
     yield "odds, 23 birthdays", abs(odds.birthday(23, odds.Fraction(365)) - 0.507297) < 1e-6
     yield "odds, 32 bits", abs(odds.birthday(77_163, odds.Fraction(1 << 32)) - 0.5) < 1e-4
     yield (

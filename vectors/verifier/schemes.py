@@ -1,12 +1,16 @@
-"""Snowflake, TSID, Randflake and Ulid-Flake: compose, inspect, text, the errors of construction, and generate.
+"""Snowflake, TSID, Randflake and Ulid-Flake: compose, inspect, text, the errors of construction,
+and generate.
 
 Sources:
   Snowflake   github.com/twitter-archive/snowflake; the layouts' own, see layout.py
-  TSID        github.com/f4b6a3/tsid-creator, README and TsidFormatTest.java: 42 ms since 2020-01-01 | node | counter;
+  TSID        github.com/f4b6a3/tsid-creator, README and TsidFormatTest.java: 42 ms since 2020-01-01
+  | node | counter;
               13 characters of Crockford's base32, 64 bits unsigned, in either case
-  Randflake   github.com/gosuda/randflake: 30 bits of seconds since 1730000000 | 17 node | 17 sequence, encrypted
+  Randflake   github.com/gosuda/randflake: 30 bits of seconds since 1730000000 | 17 node | 17
+  sequence, encrypted
               with SPARX-64/128; the block is the number's eight little-endian bytes
-  Ulid-Flake  github.com/ulid-flake/spec: 0 | 43 ms since 2024-01-01 | 20 random, or 15 random | 5 scalability
+  Ulid-Flake  github.com/ulid-flake/spec: 0 | 43 ms since 2024-01-01 | 20 random, or 15 random | 5
+  scalability
 """
 
 from __future__ import annotations
@@ -202,10 +206,12 @@ class UlidFlake(Scheme):
 
 
 class UlidFlakeGenerator(Generator):
-    """Random parts can't be foretold, so next() answers with what can: the tick, and whether it is a new one.
+    """Random parts can't be foretold, so next() answers with what can: the tick, and whether it is
+    a new one.
 
-    The model takes the lowest random part each time; the vectors hold few IDs a tick, so that the real ones,
-    which begin anywhere in the field, reach its end in no more than about one run in a thousand.
+    The model takes the lowest random part each time; the vectors hold few IDs a tick, so that the
+    real ones, which begin anywhere in the field, reach its end in no more than about one run in a
+    thousand.
     """
 
     def next(self, clock_ms: int) -> dict:

@@ -1,8 +1,8 @@
 """Which of several secrets an ID was made under, told by the time that each reading would have.
 
-Any number is an ID under any secret. A time that is over is the likelier one, and of those the latest; the times ahead
-come after them, the nearest first. The cases are chosen so that this needs no clock: one reading lies before
-November 2026, and all others lie in 2050 or later.
+Any number is an ID under any secret. A time that is over is the likelier one, and of those the
+latest; the times ahead come after them, the nearest first. The cases are chosen so that this needs
+no clock: one reading lies before November 2026, and all others lie in 2050 or later.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""SPARX-64/128, after "Design Strategies for ARX with Provable Bounds: SPARX and LAX" (ASIACRYPT 2016).
+"""SPARX-64/128, after "Design Strategies for ARX with Provable Bounds: SPARX and LAX" (ASIACRYPT
+2016).
 
-The block is four 16-bit words in two branches, the key eight words. Eight steps; in each, every branch is
-xored with a third of its subkey and sent through the ARX box three times, then a linear layer mixes the
-branches. One last subkey is xored at the end: 8 * 3 = 24 rounds. Words are read and written big-endian.
+The block is four 16-bit words in two branches, the key eight words. Eight steps; in each, every
+branch is xored with a third of its subkey and sent through the ARX box three times, then a linear
+layer mixes the branches. One last subkey is xored at the end: 8 * 3 = 24 rounds. Words are read and
+written big-endian.
 """
 
 STEPS = 8

@@ -1,20 +1,24 @@
 """Numbers as text: digits most significant first, and base64url over the eight big-endian bytes.
 
-Sources: RFC 4648 sections 5 (base64url), 7 (base32hex) and 8 (hex); crockford.com/base32.html; Bitcoin's
-`base58.cpp` for the alphabet of base58. Decimal is signed, every other encoding takes the 64 bits as unsigned.
+Sources: RFC 4648 sections 5 (base64url), 7 (base32hex) and 8 (hex); crockford.com/base32.html;
+Bitcoin's `base58.cpp` for the alphabet of base58. Decimal is signed, every other encoding takes the
+64 bits as unsigned.
 
 What decoding refuses, in this order:
 
 1. a length, in characters, that the form cannot have: TEXT_LENGTH;
-2. the first character from the left that is wrong: TEXT_CHARACTER when it is outside the alphabet (Crockford's aliases
+2. the first character from the left that is wrong: TEXT_CHARACTER when it is outside the alphabet
+   (Crockford's aliases
    are), TEXT_NOT_CANONICAL when it is a letter of the other case;
 3. a leading zero that the shortest form does not have, or a minus before zero: TEXT_NOT_CANONICAL;
-4. a number past 64 bits: TEXT_OVERFLOW; for base64url, bits below the last byte that are not 0: TEXT_NOT_CANONICAL.
+4. a number past 64 bits: TEXT_OVERFLOW; for base64url, bits below the last byte that are not 0:
+   TEXT_NOT_CANONICAL.
 
-A lenient reader takes any number of leading zeros (up to 128 characters in all), the other case, Crockford's aliases
-and hyphens, and "=" at the end of base32hex and base64url. But base64url is bytes, not digits: always eight of them.
-And a scheme whose texts have one width (13 of a Ulid-Flake or TSID, 26 of a ULID, 24 of an ObjectId) asks a lenient
-reader for just as many digits, hyphens not counted: other numbers are TEXT_LENGTH, told first.
+A lenient reader takes any number of leading zeros (up to 128 characters in all), the other case,
+Crockford's aliases and hyphens, and "=" at the end of base32hex and base64url. But base64url is
+bytes, not digits: always eight of them. And a scheme whose texts have one width (13 of a Ulid-Flake
+or TSID, 26 of a ULID, 24 of an ObjectId) asks a lenient reader for just as many digits, hyphens not
+counted: other numbers are TEXT_LENGTH, told first.
 """
 
 from __future__ import annotations

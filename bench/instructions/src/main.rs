@@ -3,7 +3,8 @@
 //!     saiban-instructions                 the paths' names
 //!     saiban-instructions PATH TURNS      this one, so many times
 //!
-//! Clocks stand still and randomness is the same every time, so that every run takes as many as the one before.
+//! Clocks stand still and randomness is the same every time, so that every run takes as many as the
+//! one before.
 
 use saiban::cursor::LocalCursor;
 use saiban::{

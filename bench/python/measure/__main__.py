@@ -1,6 +1,7 @@
 """Usage: python -m measure [--rounds N] [--ms M]
 
-Prints a line of JSON about the interpreter, and one for each case at the end: nanoseconds per ID, a value a round.
+Prints a line of JSON about the interpreter, and one for each case at the end: nanoseconds per ID, a
+value a round.
 """
 
 from __future__ import annotations

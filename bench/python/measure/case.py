@@ -8,9 +8,9 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-# As many as generate_many makes. Of Ulid-Flake IDs such a burst uses one millisecond in eight up: it has 2^20 numbers,
-# of which the first is drawn, and each ID takes 128 on average. Shorter ones would measure the first IDs of a
-# millisecond, for which clocks are read, more than others.
+# As many as generate_many makes. Of Ulid-Flake IDs such a burst uses one millisecond in eight up:
+# it has 2^20 numbers, of which the first is drawn, and each ID takes 128 on average. Shorter ones
+# would measure the first IDs of a millisecond, for which clocks are read, more than others.
 BURST = 1000
 
 
@@ -53,8 +53,8 @@ class Case:
 
 
 class Burst(Case):
-    """A generator whose format has fewer IDs a millisecond than it could make: its calls are timed in bursts, each in a
-    millisecond of its own. A burst that had to wait is not counted.
+    """A generator whose format has fewer IDs a millisecond than it could make: its calls are timed
+    in bursts, each in a millisecond of its own. A burst that had to wait is not counted.
     """
 
     def __init__(self, path: str, who: str, make: Callable[..., Any], *arguments: object, ids: int = 1) -> None:

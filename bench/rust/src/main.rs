@@ -1,4 +1,5 @@
-//! saiban's core beside other crates, and beside the floors under both, in one process: JSON lines for `bench/run`.
+//! saiban's core beside other crates, and beside the floors under both, in one process: JSON lines
+//! for `bench/run`.
 //!
 //!     saiban-bench-rust [--rounds N] [--ms N] [PATH …]
 //!     saiban-bench-rust --turns N [PATH …]             only does so many turns of each, for who counts instructions

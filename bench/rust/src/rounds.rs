@@ -1,4 +1,5 @@
-//! Rounds: each does every case once, so that what disturbs the machine for a while disturbs all of them.
+//! Rounds: each does every case once, so that what disturbs the machine for a while disturbs all of
+//! them.
 
 use crate::failure::Failure;
 use serde_json::json;
@@ -28,7 +29,8 @@ pub fn case<T>(path: &'static str, who: &'static str, ids: u32, mut turn: impl F
     Case { path, who, ids, go: Box::new(go) }
 }
 
-/// The ID of an answer, which is what is kept of it: all that an error can say is 48 bytes, and what copies them would be measured too.
+/// The ID of an answer, which is what is kept of it: all that an error can say is 48 bytes, and
+/// what copies them would be measured too.
 pub fn made<T, E: Display>(answer: Result<T, E>) -> T {
     answer.unwrap_or_else(|error| panic!("{error}"))
 }
@@ -68,7 +70,8 @@ pub fn turn(mut cases: Vec<Case>, turns: u64) {
     }
 }
 
-/// Does all of them in each round, every second one in the reverse order, and prints what was measured.
+/// Does all of them in each round, every second one in the reverse order, and prints what was
+/// measured.
 pub fn run(mut cases: Vec<Case>, rounds: u64, ms: u64) -> Result<(), Failure> {
     let rustc = std::process::Command::new("rustc").arg("--version").output();
     let rustc = rustc.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Snowflakes: with a clock that stands still, so that the cursor alone is measured, and with the real one.
+//! Snowflakes: with a clock that stands still, so that the cursor alone is measured, and with the
+//! real one.
 
 use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
@@ -29,7 +30,8 @@ const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42
 
 const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";
 
-/// A clock of ferroid's that stands still, as those of its own tests do: it holds its time, as ours does.
+/// A clock of ferroid's that stands still, as those of its own tests do: it holds its time, as ours
+/// does.
 #[derive(Clone)]
 struct Still {
     millis: u64,
@@ -41,8 +43,8 @@ impl TimeSource<u64> for Still {
     }
 }
 
-/// What no ID of ours can leave out, of one layout that the compiler knows: whether the process is a copy made by fork, whether the clock shows the tick still,
-/// and the step of the cursor.
+/// What no ID of ours can leave out, of one layout that the compiler knows: whether the process is
+/// a copy made by fork, whether the clock shows the tick still, and the step of the cursor.
 fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut() -> Option<u64>, Failure> {
     const BITS: u32 = 42;
     let layout = Layout::from_text(ROOMY)?;
@@ -64,7 +66,8 @@ fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut
     })
 }
 
-/// A clock on which 16 µs pass with each look: no format is used up, and a millisecond has some 60 IDs.
+/// A clock on which 16 µs pass with each look: no format is used up, and a millisecond has some 60
+/// IDs.
 #[derive(Default)]
 struct Hasty(Cell<u64>);
 

@@ -28,7 +28,8 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             }
         }
     }
-    // What two cores come to where threads share nothing at all: less than twice as much where they are two halves of one core.
+    // What two cores come to where threads share nothing at all: less than twice as much where they
+    // are two halves of one core.
     let cipher = Sparx64::new(&Secret::new(SECRET));
     for (path, threads) in [("rust.sparx.1thread", 1), ("rust.sparx.2threads", 2)] {
         if threads <= cores {

@@ -1,4 +1,5 @@
-//! What is measured of whom, in rounds: each round does everything once, so that what disturbs the machine for a while disturbs all of them.
+//! What is measured of whom, in rounds: each round does everything once, so that what disturbs the
+//! machine for a while disturbs all of them.
 
 use crate::awake::Awake;
 use crate::client::{Client, Service, Way, load_script};

@@ -1,4 +1,5 @@
-//! The servers, each a process of its own on a free port of the loopback interface. They end with this program, however it ends.
+//! The servers, each a process of its own on a free port of the loopback interface. They end with
+//! this program, however it ends.
 
 use crate::client::Service;
 use crate::failure::Failure;
@@ -26,7 +27,8 @@ impl Served {
     /// What it has used of the cores so far, in steps of 10 ms.
     pub fn cpu(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
-        // The name of the program, in brackets, may hold spaces; user and system time are the 12th and 13th word after it.
+        // The name of the program, in brackets, may hold spaces; user and system time are the 12th
+        // and 13th word after it.
         let words = stat.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ').skip(11).take(2);
         let ticks: u64 = words.filter_map(|word| word.parse::<u64>().ok()).sum();
         Duration::from_millis(ticks * 10)

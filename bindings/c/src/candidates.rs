@@ -12,29 +12,34 @@ use std::ptr;
 /// A buffer of this many bytes holds every candidate's reasons, with their NUL.
 pub const SAIBAN_REASONS_CAPACITY: usize = 1024;
 
-/// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
+/// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then
+/// set what is to be otherwise.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct InspectOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default SAIBAN_SCHEME_ANY.
+    /// The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default
+    /// SAIBAN_SCHEME_ANY.
     pub scheme: i64,
     /// To look for Randflake IDs too; NULL for not.
     pub secret: *const u8,
     /// How many bytes the secret has: 16.
     pub secret_len: usize,
-    /// Secrets that were in use before, at most 7, one after another; NULL for none. Under each there is a candidate, whose
-    /// secret_index tells which it was: 0 for secret, 1 and up for these. Any number is an ID under any secret: the most
-    /// plausible time comes first, which is no proof.
+    /// Secrets that were in use before, at most 7, one after another; NULL for none. Under each
+    /// there is a candidate, whose secret_index tells which it was: 0 for secret, 1 and up for
+    /// these. Any number is an ID under any secret: the most plausible time comes first, which is
+    /// no proof.
     pub old_secrets: *const u8,
     /// How many bytes they have together: 16 each.
     pub old_secrets_len: usize,
-    /// Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the ID is taken for one.
+    /// Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the
+    /// ID is taken for one.
     pub layouts: *const *const Layout,
     /// How many there are.
     pub layouts_len: usize,
-    /// The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    /// The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of
+    /// their own.
     pub epoch_ms: i64,
 }
 
@@ -97,8 +102,8 @@ impl GivenInspectOptions {
         // SAFETY: not NULL; `size` is the first member in every version.
         let size = unsafe { (&raw const (*self.0).size).read() };
         InspectOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
-        // which any bytes are valid.
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
+        // and raw pointers, for which any bytes are valid.
         unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
         Ok(options)
     }
@@ -112,7 +117,8 @@ impl Argument for GivenInspectOptions {
     }
 }
 
-/// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread may use it.
+/// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread
+/// may use it.
 pub struct Candidates(saiban::inspect::Candidates);
 
 impl Candidates {
@@ -138,16 +144,17 @@ ffi! {
         options.write_beginning(size, &InspectOptions { size, ..InspectOptions::NONE });
     }
 
-    /// Tells what a number can be: all formats that it fits, the most likely first, and why. Give the candidates back with
-    /// saiban_candidates_free.
+    /// Tells what a number can be: all formats that it fits, the most likely first, and why. Give
+    /// the candidates back with saiban_candidates_free.
     ///
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
-    /// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64, or as many as a layout
-    ///   given has.
+    /// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64,
+    ///   or as many as a layout given has.
     /// - options: what to look for. NULL is all as by default.
     ///
-    /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for more secrets or layouts, or
-    /// old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT for the epoch, CLOCK_UNAVAILABLE.
+    /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for
+    /// more secrets or layouts, or old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT
+    /// for the epoch, CLOCK_UNAVAILABLE.
     fn saiban_inspect_wide(id: Slice<u8>, bits: u32, options: GivenInspectOptions, found: Out<*mut Candidates>) {
         let (id, options) = (id.wide()?, options.read()?);
         // Whether the number has so many bits is the encoders' to say.
@@ -155,11 +162,13 @@ ffi! {
         found.give(Candidates(options.inspector()?.inspect_wide(id, bits)));
     }
 
-    /// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters
-    /// in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
-    /// be plausible. The rest as saiban_inspect_wide.
+    /// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID
+    /// in any of its forms, letters in either case; after 0x a hexadecimal number; and, less
+    /// likely, a number in any other encoding, where its time would be plausible. The rest as
+    /// saiban_inspect_wide.
     ///
-    /// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
+    /// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that
+    /// the text is most like (TEXT_…).
     fn saiban_inspect_text_wide(
         text: Chars, text_len: usize, options: GivenInspectOptions, found: Out<*mut Candidates>,
     ) {
@@ -177,7 +186,8 @@ ffi! {
     /// - index: 0 for the most likely.
     /// - parts, size: the struct, and its sizeof as the program was compiled with.
     ///
-    /// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not know.
+    /// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not
+    /// know.
     fn saiban_candidates_parts(candidates: &Candidates, index: usize, parts: Fill<WideParts>, size: usize) {
         WideParts::check_size(size)?;
         parts.write_beginning(size, &(*candidates.at(index)?.parts()).into());
@@ -185,8 +195,10 @@ ffi! {
 
     /// Reads how much speaks for a candidate.
     ///
-    /// - score: a point more makes it twice as likely. It compares the candidates of one ID, and may change with every version.
-    /// - is_plausible: whether its time is in the past and not before the format existed, or it has none. May be NULL.
+    /// - score: a point more makes it twice as likely. It compares the candidates of one ID, and
+    ///   may change with every version.
+    /// - is_plausible: whether its time is in the past and not before the format existed, or it has
+    ///   none. May be NULL.
     /// - layout_index: which of the layouts given it is, from 0; -1 for none. May be NULL.
     ///
     /// Errors: INVALID_ARGUMENT for an index past the last.
@@ -204,7 +216,8 @@ ffi! {
         }
     }
 
-    /// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the decimal number.
+    /// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the
+    /// decimal number.
     ///
     /// - buffer, capacity, len: as for saiban_encode.
     ///
@@ -215,7 +228,8 @@ ffi! {
         buffer.write_len(capacity, &candidates.at(index)?.text(), len)?;
     }
 
-    /// Writes why a candidate stands where it does, for people: "canonical text; time is plausible: 9 years ago".
+    /// Writes why a candidate stands where it does, for people: "canonical text; time is plausible:
+    /// 9 years ago".
     ///
     /// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
     ///
@@ -226,7 +240,8 @@ ffi! {
         buffer.write_len(capacity, &joined(candidates.at(index)?, "; ", |reason| reason.to_string()), len)?;
     }
 
-    /// Writes the same for programs, names with a space between two: "canonical_text time_plausible".
+    /// Writes the same for programs, names with a space between two: "canonical_text
+    /// time_plausible".
     ///
     /// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
     ///

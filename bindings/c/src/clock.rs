@@ -3,8 +3,8 @@
 use crate::ffi::{Nothing, Out, ffi};
 use std::sync::Arc;
 
-/// A clock for tests: it stands still until it is set or advanced, in either direction, and never waits. Generators made
-/// with it see every later change, also from other threads.
+/// A clock for tests: it stands still until it is set or advanced, in either direction, and never
+/// waits. Generators made with it see every later change, also from other threads.
 pub struct ManualClock {
     shared: Arc<saiban::ManualClock>,
 }
@@ -16,8 +16,8 @@ impl ManualClock {
 }
 
 ffi! {
-    /// Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back with
-    /// saiban_manual_clock_free.
+    /// Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back
+    /// with saiban_manual_clock_free.
     ///
     /// Errors: CLOCK_UNAVAILABLE when no clock can show the time.
     fn saiban_manual_clock_new(timestamp_ms: i64, clock: Out<*mut ManualClock>) {
@@ -43,7 +43,8 @@ ffi! {
         timestamp_ms.set(clock.shared.now_ms());
     }
 
-    /// Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
+    /// Gives the clock back. Generators made with it keep its time, which then stands still for
+    /// ever. NULL is fine.
     fn saiban_manual_clock_free(clock: Option<Box<ManualClock>>) -> Nothing {
         drop(clock);
         Nothing

@@ -9,34 +9,42 @@ use saiban_coordination::DailyOptions;
 use std::ffi::c_char;
 use std::ptr;
 
-/// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or saiban_counter_options_init), then set what is to be otherwise. Texts
-/// end with a NUL.
+/// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or
+/// saiban_counter_options_init), then set what is to be otherwise. Texts end with a NUL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
+    /// The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is
+    /// "default".
     pub name: *const c_char,
-    /// Daily numbers: the time zone whose days are counted, by its name in the IANA database; NULL is "UTC".
+    /// Daily numbers: the time zone whose days are counted, by its name in the IANA database; NULL
+    /// is "UTC".
     pub zone: *const c_char,
-    /// Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or {n:06} with
-    /// zeros up to six digits; all else stands for itself, and a brace for two. NULL is "{date:%Y%m%d}-{n:06}".
+    /// Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F
+    /// %b %B %a %A %u %G %g %V, and {n}, or {n:06} with zeros up to six digits; all else stands for
+    /// itself, and a brace for two. NULL is "{date:%Y%m%d}-{n:06}".
     pub format: *const c_char,
     /// The first number, of daily numbers each day's, 0 or more; by default 1.
     pub start: i64,
     /// The step between two numbers, 1 or more; by default 1. Daily numbers have no other.
     pub step: i64,
-    /// How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first.
+    /// How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for
+    /// two seconds, one at first.
     pub block_size: i64,
-    /// How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends.
+    /// How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a
+    /// process ends.
     pub max_block_size: i64,
-    /// Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no numbers are used, so by default only that of sqlite: is,
-    /// where trying it out must be one line, and of memory:.
+    /// Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no
+    /// numbers are used, so by default only that of sqlite: is, where trying it out must be one
+    /// line, and of memory:.
     pub create: i64,
-    /// How long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
+    /// How long to wait for a store where no number is prefetched, seconds, at least 1; by default
+    /// 10.
     pub wait_s: i64,
-    /// Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can promise that.
+    /// Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can
+    /// promise that.
     pub gapless: i64,
 }
 
@@ -123,8 +131,8 @@ impl GivenCounterOptions {
         // SAFETY: not NULL; `size` is the first member in every version.
         let size = unsafe { (&raw const (*self.0).size).read() };
         CounterOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
-        // which any bytes are valid.
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
+        // and raw pointers, for which any bytes are valid.
         unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
         Ok(options)
     }
@@ -138,7 +146,8 @@ impl Argument for GivenCounterOptions {
     }
 }
 
-/// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of threads may use it at once.
+/// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of
+/// threads may use it at once.
 pub struct Counter(Source);
 
 enum Source {
@@ -146,7 +155,8 @@ enum Source {
     Shared(saiban_coordination::SharedCounter),
 }
 
-/// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at once.
+/// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at
+/// once.
 pub struct Daily {
     counter: saiban_coordination::DailyCounter,
     /// How many bytes its longest text has.
@@ -154,7 +164,8 @@ pub struct Daily {
 }
 
 /// How a counter is doing in this process: see saiban_counter_status.
-// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+// It has no padding: a member added there would leave the size as it is, by which versions are told
+// apart.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterStatus {
@@ -209,8 +220,9 @@ ffi! {
         options.write_beginning(size, &CounterOptions { size, ..CounterOptions::NONE });
     }
 
-    /// Makes a counter in this process's memory: start, start + step, ... It begins anew with every process; a copy made by fork is FORKED. Counters with
-    /// the same step, and starts of other remainders by it, share no number.
+    /// Makes a counter in this process's memory: start, start + step, ... It begins anew with every
+    /// process; a copy made by fork is FORKED. Counters with the same step, and starts of other
+    /// remainders by it, share no number.
     ///
     /// - start, step: 0 or more, and 1 or more.
     /// - counter: to be given back with saiban_counter_free.
@@ -220,9 +232,11 @@ ffi! {
         counter.give(Counter(Source::Memory(saiban::Counter::new(Stride::new(start, step)?))));
     }
 
-    /// Opens a counter in a store that many processes share: each number once, whoever asks. A process takes a block of numbers with one round trip, and
-    /// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost,
-    /// two blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: is FORKED there.
+    /// Opens a counter in a store that many processes share: each number once, whoever asks. A
+    /// process takes a block of numbers with one round trip, and fetches the next before it needs
+    /// it. One process's numbers grow; those of several are mixed. What a process has prefetched
+    /// when it ends is lost, two blocks at most: there are gaps. A copy made by fork takes numbers
+    /// of its own; one of memory: is FORKED there.
     ///
     ///     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
     ///     saiban_counter *invoices = NULL;
@@ -233,13 +247,15 @@ ffi! {
     ///     }
     ///     saiban_counter_free(invoices);
     ///
-    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS as each server's clients have them; memory:NAME is in this process
-    ///   alone. The store is asked when the first number is. It remembers start and step, and refuses others.
+    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS as each
+    ///   server's clients have them; memory:NAME is in this process alone. The store is asked when
+    ///   the first number is. It remembers start and step, and refuses others.
     /// - options: NULL is all as by default.
     /// - counter: to be given back with saiban_counter_free.
     ///
-    /// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless; TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of
-    /// store that keeps no counters.
+    /// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless;
+    /// TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of store that keeps
+    /// no counters.
     fn saiban_counter_open(url: Chars, url_len: usize, options: GivenCounterOptions, counter: Out<*mut Counter>) {
         let url = url.utf8(url_len)?;
         let opened = saiban_coordination::SharedCounter::open(url, &options.read()?.of_counter()?)?;
@@ -248,9 +264,10 @@ ffi! {
 
     /// Gives the next number. Where none is prefetched the store is waited for.
     ///
-    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is prefetched, what that says: STORE_UNAVAILABLE when it could not be
-    /// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has lost numbers,
-    /// STORE_CORRUPT, STORE_UNSUPPORTED.
+    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is
+    /// prefetched, what that says: STORE_UNAVAILABLE when it could not be asked in wait_s; at once
+    /// COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has
+    /// lost numbers, STORE_CORRUPT, STORE_UNSUPPORTED.
     fn saiban_counter_generate(counter: &Counter, number: Out<i64>) {
         number.set(match &counter.0 {
             Source::Memory(numbers) => numbers.generate()?,
@@ -274,8 +291,8 @@ ffi! {
         }
     }
 
-    /// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops early, without an error, where no more can be had but
-    /// some were written.
+    /// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops
+    /// early, without an error, where no more can be had but some were written.
     ///
     /// - numbers, count: the array, and how many numbers are wanted.
     /// - written: how many there are.
@@ -293,7 +310,8 @@ ffi! {
     ///
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///
-    /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in memory; FORKED.
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in
+    /// memory; FORKED.
     fn saiban_counter_status(counter: &Counter, status: Fill<CounterStatus>, size: usize) {
         CounterStatus::check_size(size)?;
         match &counter.0 {
@@ -308,10 +326,13 @@ ffi! {
         Nothing
     }
 
-    /// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The day is the clock's, also where that goes back: numbers of a
-    /// day that was left go on where they were. What is prefetched when a day ends is not used. All else is as of saiban_counter_open.
+    /// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The
+    /// day is the clock's, also where that goes back: numbers of a day that was left go on where
+    /// they were. What is prefetched when a day ends is not used. All else is as of
+    /// saiban_counter_open.
     ///
-    /// - options: zone and format say more than of a counter; step must be left out. NULL is all as by default.
+    /// - options: zone and format say more than of a counter; step must be left out. NULL is all as
+    ///   by default.
     /// - daily: to be given back with saiban_daily_free.
     ///
     /// Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
@@ -321,10 +342,12 @@ ffi! {
         daily.give(Daily { longest: counter.format().max_len(), counter });
     }
 
-    /// Gives the next number of today, in the format chosen. Where none is prefetched the store is waited for.
+    /// Gives the next number of today, in the format chosen. Where none is prefetched the store is
+    /// waited for.
     ///
     /// - day, number: the day, since 1970-01-01, and the number; each may be NULL.
-    /// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format, 28 bytes and a NUL by default, or no number is taken.
+    /// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format,
+    ///   28 bytes and a NUL by default, or no number is taken.
     ///
     /// Errors: as saiban_counter_generate; CLOCK_UNAVAILABLE; BUFFER_TOO_SMALL.
     fn saiban_daily_generate(

@@ -14,7 +14,8 @@ pub const SAIBAN_ENCODING_DECIMAL: i32 = 1;
 pub const SAIBAN_ENCODING_HEX: i32 = 2;
 /// Binary.
 pub const SAIBAN_ENCODING_BINARY: i32 = 3;
-/// Crockford's base32, upper case; of 64 bits 13 wide, of 96 20, of 128 26. Ulid-Flake's and ULID's text.
+/// Crockford's base32, upper case; of 64 bits 13 wide, of 96 20, of 128 26. Ulid-Flake's and ULID's
+/// text.
 pub const SAIBAN_ENCODING_CROCKFORD: i32 = 4;
 /// RFC 4648's base32hex digits, lower case. Randflake's text.
 pub const SAIBAN_ENCODING_BASE32HEX: i32 = 5;
@@ -24,9 +25,11 @@ pub const SAIBAN_ENCODING_BASE36: i32 = 6;
 pub const SAIBAN_ENCODING_BASE58: i32 = 7;
 /// Digits, upper case, lower case.
 pub const SAIBAN_ENCODING_BASE62: i32 = 8;
-/// RFC 4648's base64url of the bytes, highest first, no padding; of 64 bits 11 wide, of 96 16, of 128 22.
+/// RFC 4648's base64url of the bytes, highest first, no padding; of 64 bits 11 wide, of 96 16, of
+/// 128 22.
 pub const SAIBAN_ENCODING_BASE64URL: i32 = 9;
-/// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits have zeros in front.
+/// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits
+/// have zeros in front.
 pub const SAIBAN_ENCODING_HYPHENATED: i32 = 10;
 /// The same without hyphens, 32 wide.
 pub const SAIBAN_ENCODING_SIMPLE: i32 = 11;
@@ -38,11 +41,12 @@ pub const SAIBAN_ENCODING_URN: i32 = 13;
 /// A buffer of this many bytes holds any text of an ID, with its NUL.
 pub const SAIBAN_TEXT_CAPACITY: usize = 129;
 
-/// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any case, as their specifications
-/// say.
+/// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any
+/// case, as their specifications say.
 pub const SAIBAN_STRICT: i32 = 0;
-/// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
-/// Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many digits as it has and no others.
+/// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens,
+/// and "=" at the end. Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many
+/// digits as it has and no others.
 pub const SAIBAN_LENIENT: i32 = 1;
 
 const fn name(numbered: &(i32, Encoding)) -> &'static str {
@@ -91,13 +95,15 @@ pub(crate) fn leniency_of(number: i32) -> Result<Leniency, Error> {
 }
 
 ffi! {
-    /// Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as unsigned.
+    /// Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as
+    /// unsigned.
     ///
     /// - encoding: one of SAIBAN_ENCODING_…, not …_CANONICAL.
-    /// - width: exactly so many characters, zeros in front (then text sorts as the unsigned numbers do, but for base64url);
-    ///   or SAIBAN_NOT_GIVEN for the customary form: crockford 13 wide, base64url 11 wide, the others shortest.
-    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_TEXT_CAPACITY is always
-    ///   enough.
+    /// - width: exactly so many characters, zeros in front (then text sorts as the unsigned numbers
+    ///   do, but for base64url); or SAIBAN_NOT_GIVEN for the customary form: crockford 13 wide,
+    ///   base64url 11 wide, the others shortest.
+    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL;
+    ///   SAIBAN_TEXT_CAPACITY is always enough.
     /// - len: how many bytes were written, without the NUL. May be NULL.
     ///
     /// Errors: WIDTH_OUT_OF_RANGE, UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -111,11 +117,12 @@ ffi! {
     /// Reads a number from text.
     ///
     /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-    /// - encoding, width: as for saiban_encode: text has exactly that form. Leniently any width is read (but for base64url).
+    /// - encoding, width: as for saiban_encode: text has exactly that form. Leniently any width is
+    ///   read (but for base64url).
     /// - leniency: SAIBAN_STRICT (one text per number) or SAIBAN_LENIENT.
     ///
-    /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL,
-    /// WIDTH_OUT_OF_RANGE, UNKNOWN_NAME.
+    /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW,
+    /// TEXT_NOT_CANONICAL, WIDTH_OUT_OF_RANGE, UNKNOWN_NAME.
     fn saiban_decode(
         text: Chars, text_len: usize, encoding: i32, width: i64, leniency: i32, value: Out<i64>,
     ) {
@@ -123,14 +130,17 @@ ffi! {
         value.set(encoding_of(encoding)?.decode_as(&text, given(width), leniency_of(leniency)?)?);
     }
 
-    /// Writes a number of more than 64 bits, or of any width from 16 on, as text. It has no sign, in decimal text neither.
+    /// Writes a number of more than 64 bits, or of any width from 16 on, as text. It has no sign,
+    /// in decimal text neither.
     ///
     /// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
-    /// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those of this width.
-    /// - encoding, width, buffer, capacity, len: as for saiban_encode, the customary form being that of so many bits.
+    /// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those
+    ///   of this width.
+    /// - encoding, width, buffer, capacity, len: as for saiban_encode, the customary form being
+    ///   that of so many bits.
     ///
-    /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths; WIDTH_OUT_OF_RANGE, UNKNOWN_NAME,
-    /// BUFFER_TOO_SMALL.
+    /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths;
+    /// WIDTH_OUT_OF_RANGE, UNKNOWN_NAME, BUFFER_TOO_SMALL.
     fn saiban_encode_wide(
         value: Slice<u8>, bits: u32, encoding: i32, width: i64,
         buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
@@ -142,8 +152,10 @@ ffi! {
     /// Reads a number of 16 to 128 bits, without a sign, from text.
     ///
     /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-    /// - bits, encoding, width: as for saiban_encode_wide: text has exactly that form. What has more bits is refused.
-    /// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT. Leniently any form of a UUID is read as any other.
+    /// - bits, encoding, width: as for saiban_encode_wide: text has exactly that form. What has
+    ///   more bits is refused.
+    /// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT. Leniently any form of a UUID is read as any
+    ///   other.
     /// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
     ///
     /// Errors: as saiban_decode; INVALID_ARGUMENT for other widths.
@@ -154,8 +166,9 @@ ffi! {
         value.set_wide(encoding_of(encoding)?.decode_wide_as(&text, bits, given(width), leniency_of(leniency)?)?)?;
     }
 
-    /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
-    /// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58,
+    /// base62, base64url, hyphenated, simple, braced or urn; "" for another number. Constant: not
+    /// to be freed.
     fn saiban_encoding_name(encoding: i32) -> *const c_char {
         name_of(&NUMBERS, &NAMES, encoding)
     }

@@ -65,7 +65,8 @@ pub const SAIBAN_ERROR_INVALID_ARGUMENT: i32 = 25;
 pub const SAIBAN_ERROR_WRONG_TYPE: i32 = 26;
 /// A defect of saiban itself, caught before it could do harm.
 pub const SAIBAN_ERROR_INTERNAL: i32 = 27;
-/// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
+/// Another generator of this process, of its parent, or of another process of this machine issues
+/// IDs for some of these nodes.
 pub const SAIBAN_ERROR_NODE_IN_USE: i32 = 28;
 /// The generator is a copy that fork made: its IDs would be the parent's.
 pub const SAIBAN_ERROR_FORKED: i32 = 29;
@@ -73,13 +74,16 @@ pub const SAIBAN_ERROR_FORKED: i32 = 29;
 pub const SAIBAN_ERROR_CLOCK_JUMPED: i32 = 30;
 /// Another process, or another generator of this one, has the state file.
 pub const SAIBAN_ERROR_STATE_IN_USE: i32 = 31;
-/// The state file, or the file of scope machine, is damaged, or another's: of another scheme, layout, nodes or version.
+/// The state file, or the file of scope machine, is damaged, or another's: of another scheme,
+/// layout, nodes or version.
 pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
-/// The state file, or the file of scope machine, cannot be used; or that scope cannot be had for the generator.
+/// The state file, or the file of scope machine, cannot be used; or that scope cannot be had for
+/// the generator.
 pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
 /// The number of the clock's steps back does not fit the layout.
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;
-/// IDs of this scheme or layout are not in the order of their times, so that no range of them belongs to an interval.
+/// IDs of this scheme or layout are not in the order of their times, so that no range of them
+/// belongs to an interval.
 pub const SAIBAN_ERROR_NOT_TIME_ORDERED: i32 = 35;
 /// The store of leases cannot be reached, or refuses what it is asked.
 pub const SAIBAN_ERROR_STORE_UNAVAILABLE: i32 = 36;
@@ -157,7 +161,8 @@ impl From<LeaseError> for Failure {
     }
 }
 
-/// A thread's last error. Neither allocates nor needs dropping, so it is there until a thread's very end.
+/// A thread's last error. Neither allocates nor needs dropping, so it is there until a thread's
+/// very end.
 struct Last {
     message: [u8; SAIBAN_MESSAGE_CAPACITY - 1],
     len: usize,

@@ -1,8 +1,10 @@
-//! The one way out to C: the macro that defines every exported function, and the types its arguments have.
+//! The one way out to C: the macro that defines every exported function, and the types its
+//! arguments have.
 //!
-//! The arguments' types say what C must give: `&T` a pointer that is not NULL, `Option<&T>` one that may be, `Out<T>` a
-//! place for a result. [`Argument`] turns each into its form in C, [`Answer`] does so for results. That a pointer which is not
-//! NULL is valid, aligned and not used by another thread for writing is the caller's part, as the header says.
+//! The arguments' types say what C must give: `&T` a pointer that is not NULL, `Option<&T>` one
+//! that may be, `Out<T>` a place for a result. [`Argument`] turns each into its form in C,
+//! [`Answer`] does so for results. That a pointer which is not NULL is valid, aligned and not used
+//! by another thread for writing is the caller's part, as the header says.
 
 use crate::error::{self, Failure};
 use saiban::Error;
@@ -11,8 +13,8 @@ use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
-/// Defines exported functions. Without a return type a function answers an error code and may use `?`; the others
-/// answer what they return, and cannot fail.
+/// Defines exported functions. Without a return type a function answers an error code and may use
+/// `?`; the others answer what they return, and cannot fail.
 macro_rules! ffi {
     ($( $(#[$attribute:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)? $body:block )+) => {$(
         $(#[$attribute])*
@@ -37,8 +39,9 @@ macro_rules! ffi {
 }
 pub(crate) use ffi;
 
-/// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form. It is part of that function, and what goes wrong is not: an ID is made in the time
-/// of a few calls.
+/// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form.
+/// It is part of that function, and what goes wrong is not: an ID is made in the time of a few
+/// calls.
 #[inline(always)]
 pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Failure>) -> A::C {
     match guard(|| Ok::<_, Defect>(body())) {
@@ -221,7 +224,8 @@ impl<T> Slice<T> {
         if len == 0 {
             return Ok(&[]);
         }
-        // SAFETY: not NULL (`take`), not too long (above); that `len` elements are there is the caller's part.
+        // SAFETY: not NULL (`take`), not too long (above); that `len` elements are there is the
+        // caller's part.
         Ok(unsafe { std::slice::from_raw_parts(self.0, len) })
     }
 }
@@ -257,7 +261,8 @@ impl<T: Copy> Fill<T> {
     /// Writes the first `size` bytes of a struct, as much of it as the program was compiled with.
     pub(crate) fn write_beginning(self, size: usize, value: &T) {
         let size = size.min(size_of::<T>());
-        // SAFETY: not NULL (`take`), and `value` has no fewer bytes; that `size` of them are there is the caller's part.
+        // SAFETY: not NULL (`take`), and `value` has no fewer bytes; that `size` of them are there
+        // is the caller's part.
         unsafe { std::ptr::copy_nonoverlapping(std::ptr::from_ref(value).cast::<u8>(), self.0.cast(), size) };
     }
 }
@@ -266,8 +271,8 @@ impl<T> Fill<T> {
     /// The elements, to be written only: C need not have put anything there.
     pub(crate) fn get<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<T>], Error> {
         check_len::<T>(len)?;
-        // SAFETY: not NULL (`take`), not too long (above), and any bytes are a `MaybeUninit`; that `len` elements are
-        // there, and nobody else's meanwhile, is the caller's part.
+        // SAFETY: not NULL (`take`), not too long (above), and any bytes are a `MaybeUninit`; that
+        // `len` elements are there, and nobody else's meanwhile, is the caller's part.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.0.cast(), len) })
     }
 }
@@ -281,11 +286,12 @@ impl<T> Argument for Fill<T> {
 }
 
 impl Fill<i64> {
-    /// The same for who fills without reading; elements that saiban does not come to stay as they were.
+    /// The same for who fills without reading; elements that saiban does not come to stay as they
+    /// were.
     pub(crate) fn numbers<'a>(self, len: usize) -> Result<&'a mut [i64], Error> {
         let places = self.get(len)?;
-        // SAFETY: the core's `fill` only writes through this slice, so it does not matter that C may not have put
-        // anything there, and any bytes are an i64.
+        // SAFETY: the core's `fill` only writes through this slice, so it does not matter that C
+        // may not have put anything there, and any bytes are an i64.
         Ok(unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), places.len()) })
     }
 }
@@ -314,7 +320,8 @@ fn check_len<T>(len: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Text that C gives; its length in bytes is another argument, [`NUL_TERMINATED`] for text that ends with a NUL.
+/// Text that C gives; its length in bytes is another argument, [`NUL_TERMINATED`] for text that
+/// ends with a NUL.
 #[derive(Clone, Copy)]
 pub(crate) struct Chars(Slice<c_char>);
 
@@ -322,12 +329,14 @@ pub(crate) struct Chars(Slice<c_char>);
 const NUL_TERMINATED: usize = usize::MAX;
 
 impl Chars {
-    /// The text. Bytes that are no UTF-8 become U+FFFD, which no alphabet has: core names the place.
+    /// The text. Bytes that are no UTF-8 become U+FFFD, which no alphabet has: core names the
+    /// place.
     pub(crate) fn get<'a>(self, len: usize) -> Result<Cow<'a, str>, Error> {
         Ok(String::from_utf8_lossy(self.bytes(len)?))
     }
 
-    /// The text, for what is no alphabet's: a file of another name must not be taken for the one that was meant.
+    /// The text, for what is no alphabet's: a file of another name must not be taken for the one
+    /// that was meant.
     pub(crate) fn utf8<'a>(self, len: usize) -> Result<&'a str, Error> {
         let bytes = self.bytes(len)?;
         str::from_utf8(bytes).map_err(|error| {
@@ -343,7 +352,8 @@ impl Chars {
 
     fn bytes<'a>(self, len: usize) -> Result<&'a [u8], Error> {
         if len == NUL_TERMINATED {
-            // SAFETY: not NULL (`take`); that a NUL follows is what the caller says with this length.
+            // SAFETY: not NULL (`take`); that a NUL follows is what the caller says with this
+            // length.
             return Ok(unsafe { CStr::from_ptr(self.0.0) }.to_bytes());
         }
         Slice::<u8>(self.0.0.cast()).get(len)
@@ -362,7 +372,8 @@ impl Argument for Chars {
 pub(crate) struct Buffer(Fill<c_char>);
 
 impl Buffer {
-    /// Writes the text and a NUL, or nothing where they do not fit; answers the length without the NUL.
+    /// Writes the text and a NUL, or nothing where they do not fit; answers the length without the
+    /// NUL.
     pub(crate) fn write(self, capacity: usize, text: &str) -> Result<usize, Error> {
         let needed = text.len() + 1;
         let place = self.0.get(capacity)?;

@@ -86,8 +86,8 @@ impl Generator {
     }
 }
 
-/// Takes what is in a box, and gives its memory back as zeros. What a value has no use for in it, and
-/// padding, came from wherever the stack of its maker had it: a secret's bytes, maybe.
+/// Takes what is in a box, and gives its memory back as zeros. What a value has no use for in it,
+/// and padding, came from wherever the stack of its maker had it: a secret's bytes, maybe.
 fn take_and_wipe<T: ?Sized, A>(value: Box<T>, take: impl FnOnce(*mut T) -> A) -> A {
     let layout = Layout::for_value(&*value);
     let place = Box::into_raw(value);
@@ -110,8 +110,8 @@ fn drop_and_wipe<T: ?Sized>(value: Box<T>) {
 }
 
 ffi! {
-    /// Gives a generator back, when no thread uses it any more. A lease of its own, of options.store, is then released in the
-    /// background, as by saiban_lease_free. NULL is fine.
+    /// Gives a generator back, when no thread uses it any more. A lease of its own, of
+    /// options.store, is then released in the background, as by saiban_lease_free. NULL is fine.
     fn saiban_generator_free(generator: Option<Box<Generator>>) -> Nothing {
         if let Some(generator) = generator {
             // SAFETY: it came out of a box, and nobody reads it there again.
@@ -128,17 +128,18 @@ ffi! {
         scheme.set(scheme_number(generator.scheme()));
     }
 
-    /// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an int64_t, else SAIBAN_WIDE_ID_SIZE
-    /// bytes.
+    /// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an
+    /// int64_t, else SAIBAN_WIDE_ID_SIZE bytes.
     fn saiban_generator_bits(generator: &Generator, bits: Out<u32>) {
         bits.set(either!(generator, ids => ids.bits()));
     }
 
-    /// Gives the lease of a generator: the one of options.lease, or its own of options.store. With it you read how the lease
-    /// is doing (saiban_lease_status), and release it (saiban_lease_release).
+    /// Gives the lease of a generator: the one of options.lease, or its own of options.store. With
+    /// it you read how the lease is doing (saiban_lease_status), and release it
+    /// (saiban_lease_release).
     ///
-    /// - lease: to be given back with saiban_lease_free, which does not release the lease while the generator is there;
-    ///   NULL for a generator without a lease.
+    /// - lease: to be given back with saiban_lease_free, which does not release the lease while the
+    ///   generator is there; NULL for a generator without a lease.
     fn saiban_generator_lease(generator: &Generator, lease: Out<*mut Lease>) {
         match generator.lease() {
             Some(core) => lease.give(Lease { core: core.clone() }),
@@ -146,23 +147,27 @@ ffi! {
         }
     }
 
-    /// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
+    /// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes
+    /// all others.
     ///
-    /// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after the one in which it was made, so
-    /// that a program that is started again within a tick repeats nothing: the first ID may wait for it, a second at most with
-    /// Randflake. With SAIBAN_SCOPE_MACHINE only the first of a layout since the machine was started waits, that long or 2 ms. A
-    /// manual clock and the option not_before turn that off.
+    /// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after
+    /// the one in which it was made, so that a program that is started again within a tick repeats
+    /// nothing: the first ID may wait for it, a second at most with Randflake. With
+    /// SAIBAN_SCOPE_MACHINE only the first of a layout since the machine was started waits, that
+    /// long or 2 ms. A manual clock and the option not_before turn that off.
     ///
-    /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
-    /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-    /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
-    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease; of a service's IDs those of
-    /// saiban_remote_open.
+    /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock;
+    /// CLOCK_BACKWARD, CLOCK_JUMPED, CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH,
+    /// TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE;
+    /// INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
+    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease;
+    /// of a service's IDs those of saiban_remote_open.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
         id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }
 
-    /// Makes an ID if that needs no wait. There is none as long as saiban_generate would wait for the first.
+    /// Makes an ID if that needs no wait. There is none as long as saiban_generate would wait for
+    /// the first.
     ///
     /// - ready: whether there is an ID.
     /// - id: the ID; not written where there is none.
@@ -184,8 +189,8 @@ ffi! {
         }
     }
 
-    /// Fills an array with IDs, waiting as saiban_generate does. It stops early, without an error, where no more can be had
-    /// but some were written.
+    /// Fills an array with IDs, waiting as saiban_generate does. It stops early, without an error,
+    /// where no more can be had but some were written.
     ///
     /// - ids, count: the array, and how many IDs are wanted.
     /// - written: how many there are.
@@ -198,8 +203,8 @@ ffi! {
 
     /// Makes an ID, of any width, and writes it as text.
     ///
-    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
-    ///   customary form.
+    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or
+    ///   another for its customary form.
     /// - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
     ///
     /// Errors: as saiban_generate; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -213,8 +218,8 @@ ffi! {
 
     /// Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
     ///
-    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
-    ///   customary form.
+    /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or
+    ///   another for its customary form.
     /// - buffer, capacity, len: as for saiban_encode.
     ///
     /// Errors: ID_OUT_OF_RANGE when the number is no such ID; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -225,18 +230,21 @@ ffi! {
         buffer.write_len(capacity, &text, len)?;
     }
 
-    /// Reads an ID of up to 64 bits from the canonical text of this generator's scheme, with the generator's prefix.
+    /// Reads an ID of up to 64 bits from the canonical text of this generator's scheme, with the
+    /// generator's prefix.
     ///
     /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
     /// - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
     ///
-    /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position; also for another prefix), TEXT_OVERFLOW,
-    /// TEXT_NOT_CANONICAL; ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
+    /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position; also for another
+    /// prefix), TEXT_OVERFLOW, TEXT_NOT_CANONICAL; ID_OUT_OF_RANGE when the number is no ID of this
+    /// scheme and layout.
     fn saiban_from_text(generator: &Generator, text: Chars, text_len: usize, leniency: i32, id: Out<i64>) {
         id.set(generator.narrow()?.from_text_as(&text.get(text_len)?, leniency_of(leniency)?)?);
     }
 
-    /// Takes an ID of up to 64 bits, of this generator's scheme and layout, apart. It may be another generator's.
+    /// Takes an ID of up to 64 bits, of this generator's scheme and layout, apart. It may be
+    /// another generator's.
     ///
     /// Errors: ID_OUT_OF_RANGE when the number is no such ID.
     fn saiban_generator_inspect(generator: &Generator, id: i64, parts: Out<Parts>) {

@@ -2,8 +2,8 @@
 
 use saiban::Error;
 
-/// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at
-/// by mistake, as the smallest of all would be.
+/// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that
+/// a program arrives at by mistake, as the smallest of all would be.
 pub(crate) const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
 
 /// A number that may have been left out.

@@ -10,12 +10,14 @@ use std::ffi::{c_char, c_void};
 
 /// What a saiban_insert answers where the ID is inserted.
 pub const SAIBAN_INSERTED: i32 = 0;
-/// What a saiban_insert answers where the table has the ID already: sqlite3_extended_errcode() says SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY or _ROWID,
-/// PQresultErrorField(…, PG_DIAG_SQLSTATE) "23505", mysql_errno() 1062.
+/// What a saiban_insert answers where the table has the ID already: sqlite3_extended_errcode() says
+/// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY or _ROWID, PQresultErrorField(…, PG_DIAG_SQLSTATE)
+/// "23505", mysql_errno() 1062.
 pub const SAIBAN_INSERT_CONFLICT: i32 = 1;
 
-/// Inserts an ID: id of up to 64 bits, else 0, and in each case its text, of len bytes and a NUL, which is gone afterwards. It answers SAIBAN_INSERTED,
-/// SAIBAN_INSERT_CONFLICT, or whatever else went wrong. context is what saiban_insert_unique was given.
+/// Inserts an ID: id of up to 64 bits, else 0, and in each case its text, of len bytes and a NUL,
+/// which is gone afterwards. It answers SAIBAN_INSERTED, SAIBAN_INSERT_CONFLICT, or whatever else
+/// went wrong. context is what saiban_insert_unique was given.
 pub type Insert = Option<unsafe extern "C" fn(context: *mut c_void, id: i64, text: *const c_char, len: usize) -> i32>;
 
 /// What the caller's function is called with, and knows the type of; it may be NULL.
@@ -41,15 +43,17 @@ impl Argument for GivenInsert {
 }
 
 ffi! {
-    /// Makes an ID and has it inserted; where the table has one like it, another, and so on, attempts times in all. For IDs that are unique by chance, or
-    /// for one partition of a table only: tick IDs, UUID v4, short codes. No other error is tried again.
+    /// Makes an ID and has it inserted; where the table has one like it, another, and so on,
+    /// attempts times in all. For IDs that are unique by chance, or for one partition of a table
+    /// only: tick IDs, UUID v4, short codes. No other error is tried again.
     ///
-    /// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let insert begin a savepoint, and roll back to it where
-    /// it fails.
+    /// Within a transaction a statement that fails may take the transaction with it (PostgreSQL):
+    /// let insert begin a savepoint, and roll back to it where it fails.
     ///
     /// - attempts: 1 or more.
     /// - insert, context: the function that inserts, and what it is given.
-    /// - answer: what insert said last: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT when all attempts met one; whatever else went wrong.
+    /// - answer: what insert said last: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT when all attempts
+    ///   met one; whatever else went wrong.
     ///
     /// Errors: as saiban_generate, when no ID could be made; INVALID_ARGUMENT for attempts of 0.
     fn saiban_insert_unique(
@@ -61,7 +65,8 @@ ffi! {
         };
         let insert = |(id, text): (i64, Text)| {
             let (text, len) = (text_of(&text), text.len());
-            // SAFETY: the caller's function, with the context that the caller gave for it, and a text that lives as long as the call.
+            // SAFETY: the caller's function, with the context that the caller gave for it, and a
+            // text that lives as long as the call.
             match unsafe { insert.0(context.0, id, text.as_ptr(), len) } {
                 SAIBAN_INSERTED => Ok(()),
                 other => Err(other),

@@ -45,19 +45,21 @@ fn write(found: &Candidates, parts: Fill<Parts>, capacity: usize) -> Result<usiz
 }
 
 ffi! {
-    /// Tells what a number of 64 bits can be: all formats that it fits, the most likely first. saiban_inspect_wide tells why,
-    /// looks for layouts of one's own, and takes IDs of every width.
+    /// Tells what a number of 64 bits can be: all formats that it fits, the most likely first.
+    /// saiban_inspect_wide tells why, looks for layouts of one's own, and takes IDs of every width.
     ///
     /// - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
     /// - secret, secret_len: to look for Randflake IDs too; NULL for not.
-    /// - old_secrets, old_secrets_len: secrets that were in use before, at most 7, one after another, and how many bytes they
-    ///   have together: 16 each. NULL for none. Under each secret there is a candidate, whose secret_index tells which it was.
-    ///   Any number is an ID under any secret: the most plausible time comes first, which is no proof.
-    /// - parts, capacity: where the candidates go, and how many fit; those less likely are left out.
-    ///   SAIBAN_CANDIDATES_MAX is always enough.
+    /// - old_secrets, old_secrets_len: secrets that were in use before, at most 7, one after
+    ///   another, and how many bytes they have together: 16 each. NULL for none. Under each secret
+    ///   there is a candidate, whose secret_index tells which it was. Any number is an ID under any
+    ///   secret: the most plausible time comes first, which is no proof.
+    /// - parts, capacity: where the candidates go, and how many fit; those less likely are left
+    ///   out. SAIBAN_CANDIDATES_MAX is always enough.
     /// - count: how many were written; 0 when nothing fits.
     ///
-    /// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets, or old ones only.
+    /// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets,
+    /// or old ones only.
     fn saiban_inspect(
         id: i64, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
         old_secrets: Option<Slice<u8>>, old_secrets_len: usize,
@@ -68,11 +70,12 @@ ffi! {
         count.set(write(&found, parts, capacity)?);
     }
 
-    /// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal numbers of any, and numbers
-    /// in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
-    /// such limit.
+    /// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal
+    /// numbers of any, and numbers in other encodings where their time would be plausible. The rest
+    /// as saiban_inspect; saiban_inspect_text_wide has no such limit.
     ///
-    /// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
+    /// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the
+    /// text is most like (TEXT_…).
     fn saiban_inspect_text(
         text: Chars, text_len: usize, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
         old_secrets: Option<Slice<u8>>, old_secrets_len: usize,

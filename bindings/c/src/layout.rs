@@ -10,13 +10,16 @@ use std::ffi::{CStr, c_char};
 pub const SAIBAN_FIELD_UNUSED: i32 = 1;
 /// Ticks since the layout's epoch.
 pub const SAIBAN_FIELD_TIMESTAMP: i32 = 2;
-/// The node, machine, shard or scalability id. May be made of parts with names, which are neighbours.
+/// The node, machine, shard or scalability id. May be made of parts with names, which are
+/// neighbours.
 pub const SAIBAN_FIELD_NODE: i32 = 3;
 /// Counts within a tick, from 0, or from a number drawn in the lower half of its range.
 pub const SAIBAN_FIELD_SEQUENCE: i32 = 4;
-/// Drawn afresh for each ID; or, with a step, drawn anew each tick, and growing by 1 to the step within it.
+/// Drawn afresh for each ID; or, with a step, drawn anew each tick, and growing by 1 to the step
+/// within it.
 pub const SAIBAN_FIELD_RANDOM: i32 = 5;
-/// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
+/// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see
+/// SAIBAN_ROLLBACK_BITS).
 pub const SAIBAN_FIELD_ROLLBACK: i32 = 6;
 /// Always the same number.
 pub const SAIBAN_FIELD_CONSTANT: i32 = 7;
@@ -28,11 +31,13 @@ pub const SAIBAN_LAYOUT_JSON_CAPACITY: usize = 2048;
 /// A buffer of this many bytes holds the script of any layout, with its NUL.
 pub const SAIBAN_SCRIPT_CAPACITY: usize = 16384;
 
-/// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's text.
+/// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's
+/// text.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Field {
-    /// SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM, …_ROLLBACK or …_CONSTANT (which is 0 here).
+    /// SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM, …_ROLLBACK or …_CONSTANT
+    /// (which is 0 here).
     pub kind: i32,
     /// The width: 1 to 63 bits for timestamp and node, 1 to 4 for rollback, 1 to 127 for others.
     pub bits: u32,
@@ -57,7 +62,8 @@ pub(crate) fn number_of(kind: FieldKind) -> i32 {
     names::number_of(&KINDS, &kind).unwrap_or(0)
 }
 
-/// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread may use it.
+/// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread
+/// may use it.
 pub struct Layout {
     pub(crate) core: saiban::Layout,
 }
@@ -125,14 +131,16 @@ ffi! {
         layout.give(Layout { core: saiban::Layout::preset(&name.get(name_len)?)? });
     }
 
-    /// Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all others. Give it back with
-    /// saiban_layout_free, at any time: generators keep what they need.
+    /// Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all
+    /// others. Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
-    /// - fields, count: at most SAIBAN_FIELDS_MAX fields, from the highest bit to the lowest; their widths add up to 16 to 128.
+    /// - fields, count: at most SAIBAN_FIELDS_MAX fields, from the highest bit to the lowest; their
+    ///   widths add up to 16 to 128.
     /// - epoch_ms: the time of tick 0, Unix milliseconds.
     /// - tick_us: the length of a tick, microseconds (1000 is a millisecond).
     ///
-    /// Errors: INVALID_LAYOUT with the reason; UNKNOWN_NAME for a field that is none of SAIBAN_FIELD_….
+    /// Errors: INVALID_LAYOUT with the reason; UNKNOWN_NAME for a field that is none of
+    /// SAIBAN_FIELD_….
     fn saiban_layout_new(fields: Slice<Field>, count: usize, epoch_ms: i64, tick_us: u64, layout: Out<*mut Layout>) {
         let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(tick_us);
         for field in fields.get(count)? {
@@ -141,26 +149,28 @@ ffi! {
         layout.give(Layout { core: spec.check()? });
     }
 
-    /// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's
-    /// name. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces
+    /// between them, or a preset's name. Give it back with saiban_layout_free, at any time:
+    /// generators keep what they need.
     ///
     ///     unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
     ///     timestamp:48 node.region:4 node.host:12 sequence:16,start=random random:46 constant:2,value=3
     ///
-    /// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date
-    /// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
-    /// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
+    /// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms,
+    /// s, min, h, d; a date, a date and time in UTC, or Unix milliseconds); node:B, or its parts
+    /// with names; sequence:B, with start=random if it is not to begin with 0; random:B, drawn for
+    /// each ID, or with step=N growing by 1 to N within a tick; rollback:B.
     ///
-    /// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits and what to do; UNKNOWN_NAME
-    /// for a single word that no preset has for a name.
+    /// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits
+    /// and what to do; UNKNOWN_NAME for a single word that no preset has for a name.
     fn saiban_layout_from_text(text: Chars, text_len: usize, layout: Out<*mut Layout>) {
         layout.give(Layout { core: saiban::Layout::from_text(&text.get(text_len)?)? });
     }
 
     /// Writes a layout as its canonical text.
     ///
-    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is
-    ///   always enough.
+    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL;
+    ///   SAIBAN_LAYOUT_TEXT_CAPACITY is always enough.
     /// - len: how many bytes were written, without the NUL. May be NULL.
     ///
     /// Errors: BUFFER_TOO_SMALL.
@@ -168,9 +178,9 @@ ffi! {
         buffer.write_len(capacity, &layout.core.to_string(), len)?;
     }
 
-    /// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind
-    /// has, "epoch_ms" (0 where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time:
-    /// generators keep what they need.
+    /// Makes the layout of this JSON: an object with "fields", a list of objects with "kind",
+    /// "bits" and what else the kind has, "epoch_ms" (0 where it is missing) and "tick_us" (1000).
+    /// Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
     /// Errors: INVALID_LAYOUT with the item at fault, or line and column of text that is no JSON.
     fn saiban_layout_from_json(json: Chars, json_len: usize, layout: Out<*mut Layout>) {
@@ -179,24 +189,30 @@ ffi! {
 
     /// Writes a layout as JSON; numbers that may pass 2^53 are text in it.
     ///
-    /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_LAYOUT_JSON_CAPACITY is always enough.
+    /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_LAYOUT_JSON_CAPACITY is always
+    ///   enough.
     ///
     /// Errors: BUFFER_TOO_SMALL.
     fn saiban_layout_to_json(layout: &Layout, buffer: Buffer, capacity: usize, len: Option<Out<usize>>) {
         buffer.write_len(capacity, &layout.core.to_json(), len)?;
     }
 
-    /// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1] is a hash whose field node says which node the IDs
-    /// have, ARGV[1] how many are wanted, 4096 at most. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+    /// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1]
+    /// is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted, 4096
+    /// at most. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after
+    /// which to ask again.
     ///
-    /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always enough.
+    /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always
+    ///   enough.
     ///
-    /// Errors: INVALID_ARGUMENT for a layout that is not made of time, node and sequence, of at most 64 bits; BUFFER_TOO_SMALL.
+    /// Errors: INVALID_ARGUMENT for a layout that is not made of time, node and sequence, of at
+    /// most 64 bits; BUFFER_TOO_SMALL.
     fn saiban_layout_redis_script(layout: &Layout, buffer: Buffer, capacity: usize, len: Option<Out<usize>>) {
         buffer.write_len(capacity, &layout.core.redis_script()?, len)?;
     }
 
-    /// Writes the same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+    /// Writes the same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key
+    /// count.
     ///
     /// - name, name_len: the function's name, of 1 to 48 small letters, digits and "_".
     /// - buffer, capacity, len: as for saiban_layout_redis_script.
@@ -208,8 +224,8 @@ ffi! {
         buffer.write_len(capacity, &layout.core.redis_library(&name.get(name_len)?)?, len)?;
     }
 
-    /// Writes SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for DEFAULT name() of a
-    /// column.
+    /// Writes SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs
+    /// of this layout and node: for DEFAULT name() of a column.
     ///
     /// - name, name_len: as for saiban_layout_redis_library.
     /// - buffer, capacity, len: as for saiban_layout_redis_script.
@@ -221,9 +237,10 @@ ffi! {
         buffer.write_len(capacity, &layout.core.postgres_function(&name.get(name_len)?, node)?, len)?;
     }
 
-    /// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
-    /// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
-    /// that grows. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the same layout with bits for the times that the clock has stepped back, taken from
+    /// the low end of the node field: 10 node bits become 8 and 2. Without a node field they are
+    /// taken from the high end of the sequence, or of the random part that grows. Give it back with
+    /// saiban_layout_free, at any time: generators keep what they need.
     ///
     /// - bits: 1 to 4, fewer than the field has that gives them up.
     ///
@@ -252,7 +269,8 @@ ffi! {
         Nothing
     }
 
-    /// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
+    /// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or
+    /// constant; "" for another number.
     /// Constant: not to be freed.
     fn saiban_field_name(field: i32) -> *const c_char {
         name_of(&KINDS, &KIND_NAMES, field)
@@ -273,7 +291,8 @@ mod tests {
     use saiban::layout::{Name, Place};
     use saiban::{ComposeParts, Generator, OsEntropy, TickIdGenerator, TickOrder};
 
-    /// The layouts with the longest texts: as many parts as there may be, with the longest names and numbers.
+    /// The layouts with the longest texts: as many parts as there may be, with the longest names
+    /// and numbers.
     fn long_layouts() -> Vec<saiban::Layout> {
         let base = || LayoutSpec::new().epoch_ms(-62_135_596_799_999).tick_us(u64::MAX / 1_000 - 1).timestamp(1);
         let mut all = Vec::new();

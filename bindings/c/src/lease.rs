@@ -45,17 +45,18 @@ const fn name(numbered: &(i32, State)) -> &'static str {
 
 names!(NAMES: 16 = name, NUMBERS);
 
-/// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or saiban_lease_options_init), then set what is to be
-/// otherwise. Texts end with a NUL.
+/// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or
+/// saiban_lease_options_init), then set what is to be otherwise. Texts end with a NUL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct LeaseOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
-    /// one column have one.
+    /// The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
+    /// Generators whose IDs go into one column have one.
     pub name_space: *const c_char,
-    /// The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
+    /// The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake
+    /// Twitter's. A Flake's must be given.
     pub layout: *const Layout,
     /// The secret of encrypted IDs (Randflake). Nothing but a number made of it is kept, or sent to
     /// the store.
@@ -66,15 +67,17 @@ pub struct LeaseOptions {
     pub holder: *const c_char,
     /// How many nodes, next to each other: 1 to 65536; by default 1.
     pub nodes: i64,
-    /// For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is renewed after a third.
+    /// For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is
+    /// renewed after a third.
     pub ttl_s: i64,
     /// One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
     pub scheme: i64,
-    /// Whether the namespace is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
-    /// only that of sqlite: is, where trying it out must be one line, and of memory:.
+    /// Whether the namespace is made where it is not: 1 or 0. An empty store is no proof that
+    /// nobody has nodes, so by default only that of sqlite: is, where trying it out must be one
+    /// line, and of memory:.
     pub create: i64,
-    /// The longest lease that a namespace made so allows, seconds, for which it is also in quarantine after a loss; by default
-    /// 3600.
+    /// The longest lease that a namespace made so allows, seconds, for which it is also in
+    /// quarantine after a loss; by default 3600.
     pub max_ttl_s: i64,
     /// How far this machine's clock may be from the store's, seconds; by default 10.
     pub max_clock_skew_s: i64,
@@ -156,8 +159,8 @@ impl GivenLeaseOptions {
         // SAFETY: not NULL; `size` is the first member in every version.
         let size = unsafe { (&raw const (*self.0).size).read() };
         LeaseOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
-        // which any bytes are valid.
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
+        // and raw pointers, for which any bytes are valid.
         unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
         Ok(options)
     }
@@ -171,14 +174,15 @@ impl Argument for GivenLeaseOptions {
     }
 }
 
-/// Nodes that nobody else has, as long as the store can be reached: see saiban_lease_acquire. Any number of threads may use it
-/// at once.
+/// Nodes that nobody else has, as long as the store can be reached: see saiban_lease_acquire. Any
+/// number of threads may use it at once.
 pub struct Lease {
     pub(crate) core: saiban_coordination::Lease,
 }
 
 /// How a lease is doing: see saiban_lease_status.
-// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+// It has no padding: a member added there would leave the size as it is, by which versions are told
+// apart.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Status {
@@ -194,7 +198,8 @@ pub struct Status {
     pub renewals: u64,
     /// Where it is, one of SAIBAN_LEASE_….
     pub state: i32,
-    /// What went wrong when the store was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    /// What went wrong when the store was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing
+    /// did.
     pub error: i32,
     /// Whether it has nodes now.
     pub has_nodes: bool,
@@ -255,9 +260,10 @@ ffi! {
         options.write_beginning(size, &LeaseOptions { size, ..LeaseOptions::NONE });
     }
 
-    /// Acquires nodes that nobody else has from a store that the program's fleet shares, and waits for them, at most wait_s. They
-    /// are renewed in the background. Where the store gives no more time before the lease ends, or says that it is another's,
-    /// its generators stop, and a new lease is acquired as soon as there is one: its nodes may be others.
+    /// Acquires nodes that nobody else has from a store that the program's fleet shares, and waits
+    /// for them, at most wait_s. They are renewed in the background. Where the store gives no more
+    /// time before the lease ends, or says that it is another's, its generators stop, and a new
+    /// lease is acquired as soon as there is one: its nodes may be others.
     ///
     ///     saiban_lease *lease = NULL;
     ///     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -275,17 +281,20 @@ ffi! {
     ///     saiban_generator_free(ids);
     ///     saiban_lease_free(lease);
     ///
-    /// In a process made by fork the copy of a lease acquires one of its own when it is first used or an ID is asked for, which
-    /// may take wait_s; the parent's is left alone. One of memory: is FORKED there.
+    /// In a process made by fork the copy of a lease acquires one of its own when it is first used
+    /// or an ID is asked for, which may take wait_s; the parent's is left alone. One of memory: is
+    /// FORKED there.
     ///
-    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with login and TLS as each server's
-    ///   clients have them; saiban://, a service (saiban serve); memory:NAME is in this process alone.
+    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
+    ///   login and TLS as each server's clients have them; saiban://, a service (saiban serve);
+    ///   memory:NAME is in this process alone.
     /// - options: NULL is all as by default.
     /// - lease: to be given back with saiban_lease_free.
     ///
-    /// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE, INVALID_LAYOUT, INVALID_SECRET,
-    /// UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is no UTF-8; STORE_UNAVAILABLE when the store could not be reached
-    /// in wait_s; at once NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
+    /// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE,
+    /// INVALID_LAYOUT, INVALID_SECRET, UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is
+    /// no UTF-8; STORE_UNAVAILABLE when the store could not be reached in wait_s; at once
+    /// NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
     /// STORE_CORRUPT, STORE_UNSUPPORTED.
     fn saiban_lease_acquire(url: Chars, url_len: usize, options: GivenLeaseOptions, lease: Out<*mut Lease>) {
         let url = url.utf8(url_len)?;
@@ -298,8 +307,8 @@ ffi! {
     /// - first: the first of them.
     /// - end: the node after the last.
     ///
-    /// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made by fork as
-    /// saiban_lease_acquire, and FORKED for one of memory:.
+    /// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made
+    /// by fork as saiban_lease_acquire, and FORKED for one of memory:.
     fn saiban_lease_nodes(lease: &Lease, first: Out<i64>, end: Out<i64>) {
         let nodes = lease.core.grant()?.nodes();
         first.set(nodes.start);
@@ -310,7 +319,8 @@ ffi! {
     ///
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///
-    /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by fork as saiban_lease_nodes.
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by
+    /// fork as saiban_lease_nodes.
     fn saiban_lease_status(lease: &Lease, status: Fill<Status>, size: usize) {
         if !Status::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
@@ -321,31 +331,35 @@ ffi! {
         status.write_beginning(size, &lease.core.status()?.into());
     }
 
-    /// Asks for more time now instead of after a third of it, and does not wait: how it goes saiban_lease_status tells.
+    /// Asks for more time now instead of after a third of it, and does not wait: how it goes
+    /// saiban_lease_status tells.
     ///
     /// Errors: in a process made by fork as saiban_lease_nodes.
     fn saiban_lease_renew(lease: &Lease) {
         lease.core.renew()?;
     }
 
-    /// Ends all generators of the lease and gives its nodes back, which others may have at once. It waits for at most 5 seconds
-    /// for the store; where that cannot be told, the lease ends by itself after its time. A lease that is released stays so;
-    /// to release it again, or in a process made by fork, does nothing.
+    /// Ends all generators of the lease and gives its nodes back, which others may have at once. It
+    /// waits for at most 5 seconds for the store; where that cannot be told, the lease ends by
+    /// itself after its time. A lease that is released stays so; to release it again, or in a
+    /// process made by fork, does nothing.
     ///
     /// Errors: STORE_UNAVAILABLE when the store could not be told.
     fn saiban_lease_release(lease: &Lease) {
         lease.core.release()?;
     }
 
-    /// Gives the handle back, when no thread uses it any more. Generators keep the lease: it ends with the last of them, or now
-    /// if there is none, and is then released in the background, for which nobody waits: a program that is about to exit calls
-    /// saiban_lease_release first. In a process made by fork nothing is released. NULL is fine.
+    /// Gives the handle back, when no thread uses it any more. Generators keep the lease: it ends
+    /// with the last of them, or now if there is none, and is then released in the background, for
+    /// which nobody waits: a program that is about to exit calls saiban_lease_release first. In a
+    /// process made by fork nothing is released. NULL is fine.
     fn saiban_lease_free(lease: Option<Box<Lease>>) -> Nothing {
         drop(lease);
         Nothing
     }
 
-    /// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or invalid; "" for another number.
+    /// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or
+    /// invalid; "" for another number.
     /// Constant: not to be freed.
     fn saiban_lease_state_name(state: i32) -> *const c_char {
         name_of(&NUMBERS, &NAMES, state)

@@ -1,4 +1,5 @@
-//! saiban for C. The header `include/saiban.h` is made of these files by `bindings/c/generate-header`.
+//! saiban for C. The header `include/saiban.h` is made of these files by
+//! `bindings/c/generate-header`.
 //!
 //! No rule of ID making lives here, only conversions: pointers to references, errors to numbers and
 //! a message. One macro, [`ffi::ffi`], defines every exported function: it checks the pointers and
@@ -50,8 +51,8 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each
-        // time by a size of its own in SIZES; the others may not within a SONAME.
+        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the
+        // end, each time by a size of its own in SIZES; the others may not within a SONAME.
         assert_eq!(Options::SIZES, [120, 160, 168, 176, 184, 200]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((offset_of!(Options, lease), offset_of!(Options, scope)), (160, 168));

@@ -38,8 +38,8 @@ fn index(code: i32) -> Option<usize> {
 }
 
 ffi! {
-    /// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for SAIBAN_OK, "" for a number
-    /// that is no error. Constant: not to be freed.
+    /// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for
+    /// SAIBAN_OK, "" for a number that is no error. Constant: not to be freed.
     fn saiban_error_name(error: i32) -> *const c_char {
         match index(error) {
             Some(index) => NAMES[index].as_ptr(),
@@ -48,7 +48,8 @@ ffi! {
         }
     }
 
-    /// What an error number means, in a line of English; "" for a number that is no error. Constant: not to be freed.
+    /// What an error number means, in a line of English; "" for a number that is no error.
+    /// Constant: not to be freed.
     fn saiban_error_meaning(error: i32) -> *const c_char {
         match index(error) {
             Some(index) => MEANINGS[index].as_ptr(),
@@ -57,8 +58,9 @@ ffi! {
         }
     }
 
-    /// Writes the message of this thread's last error: what was wrong, the limits, and what to do. A call that succeeds
-    /// leaves it as it is; "" before the first error. A buffer of SAIBAN_MESSAGE_CAPACITY bytes is always large enough.
+    /// Writes the message of this thread's last error: what was wrong, the limits, and what to do.
+    /// A call that succeeds leaves it as it is; "" before the first error. A buffer of
+    /// SAIBAN_MESSAGE_CAPACITY bytes is always large enough.
     ///
     /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL.
     /// - len: how many bytes were written, without the NUL. May be NULL.
@@ -72,8 +74,8 @@ ffi! {
         }
     }
 
-    /// Where in the text the first bad character stands that this thread's last error was about, or the item at fault
-    /// of a layout's text, in characters from 0; -1 for other errors.
+    /// Where in the text the first bad character stands that this thread's last error was about, or
+    /// the item at fault of a layout's text, in characters from 0; -1 for other errors.
     fn saiban_last_error_position() -> i64 {
         last_position()
     }

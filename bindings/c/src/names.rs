@@ -1,4 +1,5 @@
-//! Core's constant texts as C has them: with a NUL at the end, made by the compiler. And the numbers that stand for what has such a name.
+//! Core's constant texts as C has them: with a NUL at the end, made by the compiler. And the
+//! numbers that stand for what has such a name.
 
 use std::ffi::c_char;
 
@@ -12,7 +13,8 @@ pub(crate) fn number_of<T: PartialEq>(numbers: &[(i32, T)], wanted: &T) -> Optio
     numbers.iter().find(|(_, value)| value == wanted).map(|(number, _)| *number)
 }
 
-/// The name of what has this number, in the table made of the numbers; "" for a number that none has.
+/// The name of what has this number, in the table made of the numbers; "" for a number that none
+/// has.
 pub(crate) fn name_of<T, const N: usize>(
     numbers: &[(i32, T)],
     names: &'static [Name<N>],

@@ -38,8 +38,8 @@ ffi! {
     /// - parts, count: saiban_node_part parts[] = {{"datacenter", 2}, {"worker", 3}};
     /// - node: the node, for saiban_options and for composing.
     ///
-    /// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is missing or given twice;
-    /// NODE_OUT_OF_RANGE for a number that does not fit its part.
+    /// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is
+    /// missing or given twice; NODE_OUT_OF_RANGE for a number that does not fit its part.
     fn saiban_layout_node_of_parts(layout: &Layout, parts: Slice<NodePart>, count: usize, node: Out<i64>) {
         let parts = parts.get(count)?;
         let names: Vec<_> = parts.iter().map(NodePart::name).collect();
@@ -49,8 +49,8 @@ ffi! {
 
     /// Takes a node apart.
     ///
-    /// - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit; the lowest are left out.
-    ///   SAIBAN_FIELDS_MAX is always enough.
+    /// - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit;
+    ///   the lowest are left out. SAIBAN_FIELDS_MAX is always enough.
     /// - count: how many were written; 0 where the node has no parts with names.
     ///
     /// Errors: NODE_OUT_OF_RANGE for a node that is not of this layout.

@@ -19,8 +19,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::ptr;
 
-/// What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init), then set what is to be
-/// otherwise; what a scheme has no use for must stay as it is.
+/// What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init),
+/// then set what is to be otherwise; what a scheme has no use for must stay as it is.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Options {
@@ -51,29 +51,32 @@ pub struct Options {
     pub max_wait_ms: i64,
     /// Ulid-Flake: the scalability id, 0 to 31; stand-alone where it is not given.
     pub scalability: i64,
-    /// Ulid-Flake: by how many random bytes an ID grows within a millisecond, 1 to 3 (scalable: 1 to 2); by default 1.
+    /// Ulid-Flake: by how many random bytes an ID grows within a millisecond, 1 to 3 (scalable: 1
+    /// to 2); by default 1.
     pub entropy_size: i64,
     /// Ulid-Flake: the time of tick 0, Unix milliseconds; by default 2024-01-01.
     pub epoch_ms: i64,
-    /// Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by default 0. Random bits do not keep
-    /// two processes apart: a few of their IDs will be equal.
+    /// Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by
+    /// default 0. Random bits do not keep two processes apart: a few of their IDs will be equal.
     pub allow_collisions: i64,
-    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the tick after it,
-    /// whatever the clock says.
+    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin
+    /// with the tick after it, whatever the clock says.
     pub not_before: i64,
-    /// The path of a file that remembers, for the program's next run, which ticks were used; NULL for none. It is made where
-    /// there is none, and nobody else can have it meanwhile: a clock that was set back while the program was down repeats
-    /// nothing. Bytes as the system takes them, UTF-8 on Windows, with a NUL at the end.
+    /// The path of a file that remembers, for the program's next run, which ticks were used; NULL
+    /// for none. It is made where there is none, and nobody else can have it meanwhile: a clock
+    /// that was set back while the program was down repeats nothing. Bytes as the system takes
+    /// them, UTF-8 on Windows, with a NUL at the end.
     pub state: *const c_char,
-    /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
-    /// else …_HOLD.
+    /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a
+    /// layout with a rollback field, else …_HOLD.
     pub rollback: i64,
     /// Of schemes and layouts with nodes: how many parts the range of nodes is divided into, by
     /// default 1. Each has a cursor of its own and threads take them in turn, so that they do not
     /// contend; between threads IDs are then ordered by tick only.
     pub shards: i64,
-    /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
-    /// by default a day. An ID from the far future would hold its node until then.
+    /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED),
+    /// whole seconds, at least 1; by default a day. An ID from the far future would hold its node
+    /// until then.
     pub max_jump_s: i64,
     /// Of schemes and layouts with nodes or a scalability id: a lease, for this scheme and layout,
     /// whose nodes and time the IDs have, in place of node, nodes, scalability, window, not_before
@@ -88,8 +91,8 @@ pub struct Options {
     /// between them, and a NUL; it is copied. An underscore and the ID's number in Crockford's
     /// base32 follow, lower case, in full width; of UUIDs these are TypeIDs, which
     /// saiban_from_text_wide reads of any version. "" is such a text without prefix and underscore,
-    /// NULL the scheme's own text. The IDs are the same, and an encoding that is asked for is of the
-    /// number alone.
+    /// NULL the scheme's own text. The IDs are the same, and an encoding that is asked for is of
+    /// the number alone.
     pub prefix: *const c_char,
     /// Of schemes and layouts with nodes or a scalability id: the URL of a store, as for
     /// saiban_lease_acquire, and a NUL; NULL for none. The generator acquires a lease of one node
@@ -131,11 +134,12 @@ impl Options {
         name_space: ptr::null(),
     };
 
-    /// The size in the first version of this library; no program was ever compiled with a smaller one.
+    /// The size in the first version of this library; no program was ever compiled with a smaller
+    /// one.
     const FIRST_SIZE: usize = offset_of!(Options, allow_collisions) + size_of::<i64>();
 
-    /// The sizes that programs were compiled with, one for each version of the struct: between two of them an option would be
-    /// read in part.
+    /// The sizes that programs were compiled with, one for each version of the struct: between two
+    /// of them an option would be read in part.
     pub(crate) const SIZES: [usize; 6] = [
         Self::FIRST_SIZE,
         offset_of!(Options, lease),
@@ -233,14 +237,15 @@ impl Options {
 pub(crate) struct GivenOptions(*const Options);
 
 impl GivenOptions {
-    /// The options. A program that was compiled with an older, shorter struct leaves the rest as by default.
+    /// The options. A program that was compiled with an older, shorter struct leaves the rest as by
+    /// default.
     pub(crate) fn read(&self) -> Result<Options, Error> {
         // SAFETY: not NULL (`take`); `size` is the first member in every version.
         let size = unsafe { (&raw const (*self.0).size).read() };
         Options::check_size(size)?;
         let mut options = Options::NONE;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
-        // which any bytes are valid.
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
+        // and raw pointers, for which any bytes are valid.
         unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
         Ok(options)
     }

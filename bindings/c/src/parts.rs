@@ -24,7 +24,8 @@ pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
 }
 
 /// An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
-// It has no padding, whose bytes would be whatever was on the stack before, for the program to read.
+// It has no padding, whose bytes would be whatever was on the stack before, for the program to
+// read.
 #[repr(C)]
 pub struct Parts {
     /// The ID itself.
@@ -39,7 +40,8 @@ pub struct Parts {
     pub random: u64,
     /// How often the clock had stepped back.
     pub rollback: u64,
-    /// Which of saiban_inspect's secrets this is what the ID holds under: 0 for `secret`, 1 and up for the old ones.
+    /// Which of saiban_inspect's secrets this is what the ID holds under: 0 for `secret`, 1 and up
+    /// for the old ones.
     pub secret_index: u64,
     /// The layout's name, where it is a preset, else NULL. Constant: not to be freed.
     pub layout: *const c_char,
@@ -88,7 +90,8 @@ impl From<saiban::Parts> for Parts {
     }
 }
 
-/// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have is 0, and its has_… is false.
+/// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have
+/// is 0, and its has_… is false.
 // No padding here either; what is added goes to the end, and its size into SIZES.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -99,28 +102,30 @@ pub struct WideParts {
     pub random: [u8; 16],
     /// When its tick began, Unix milliseconds, rounded down.
     pub timestamp_ms: i64,
-    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with
-    /// named parts see saiban_layout_node_parts.
+    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID
+    /// v1 its 48. Of a node with named parts see saiban_layout_node_parts.
     pub node: u64,
-    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+    /// sequence.
     pub sequence: u64,
     /// How often the clock had stepped back.
     pub rollback: u64,
     /// As in saiban_parts.
     pub secret_index: u64,
-    /// The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order;
-    /// else NULL. Constant: not to be freed.
+    /// The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"),
+    /// of a tick ID its order; else NULL. Constant: not to be freed.
     pub layout: *const c_char,
     /// One of SAIBAN_SCHEME_….
     pub scheme: i32,
     /// How many bits the ID's format has.
     pub bits: u32,
-    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or v6 and of a tick ID a number
-    /// of hundreds.
+    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or
+    /// v6 and of a tick ID a number of hundreds.
     pub submillisecond_ns: u32,
     /// Whether the ID has a time. UUID v4 has none.
     pub has_timestamp: bool,
-    /// Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of some layouts of one's own.
+    /// Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of
+    /// some layouts of one's own.
     pub has_submillisecond: bool,
     /// Whether the ID has a node.
     pub has_node: bool,

@@ -10,8 +10,9 @@ use std::ffi::c_char;
 /// An array of this many places holds those of any layout.
 pub const SAIBAN_FIELDS_MAX: usize = 16;
 
-/// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_properties. Numbers that may
-/// have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
+/// How long a layout lasts, how much it holds, and what can be said of its IDs: see
+/// saiban_layout_properties. Numbers that may have more than 64 bits are bytes, highest first:
+/// saiban_encode_wide writes them.
 // No padding; what is added goes to the end, and its size into SIZES.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -24,8 +25,8 @@ pub struct Properties {
     pub lifetime_ms: u64,
     /// The nodes; 1 without a node field.
     pub nodes: u64,
-    /// The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is
-    /// neither.
+    /// The most IDs that one node makes in one tick: the numbers of the sequence or of the random
+    /// part, 1 where there is neither.
     pub ids_per_tick: [u8; 16],
     /// How many different IDs there are; 2^128 - 1 for 2^128.
     pub ids: [u8; 16],
@@ -39,7 +40,8 @@ pub struct Properties {
     pub bits: u32,
     /// How many fields there are.
     pub fields: u32,
-    /// Whether time, node and counter tell every ID from all others; else see saiban_layout_collision_odds.
+    /// Whether time, node and counter tell every ID from all others; else see
+    /// saiban_layout_collision_odds.
     pub is_unique: bool,
     /// Whether IDs are in the order of their times.
     pub is_time_ordered: bool,
@@ -136,16 +138,17 @@ ffi! {
 
     /// Tells where a layout's fields stand, from the highest bit to the lowest.
     ///
-    /// - places, capacity: where they go, and how many fit; the lowest are left out. SAIBAN_FIELDS_MAX is always enough.
+    /// - places, capacity: where they go, and how many fit; the lowest are left out.
+    ///   SAIBAN_FIELDS_MAX is always enough.
     /// - count: how many were written.
     fn saiban_layout_places(layout: &Layout, places: Fill<Place>, capacity: usize, count: Out<usize>) {
         let written = layout.core.places().zip(places.get(capacity)?).map(|(place, to)| to.write(place.into())).count();
         count.set(written);
     }
 
-    /// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
-    /// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart, and 1 of
-    /// infinitely many.
+    /// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so
+    /// many seconds, at this many a second; where there is no node field, all who make IDs. It is 0
+    /// where time, node and counter tell them apart, and 1 of infinitely many.
     ///
     /// Errors: INVALID_ARGUMENT for a number that is negative or NaN.
     fn saiban_layout_collision_odds(layout: &Layout, ids_per_second: f64, seconds: f64, odds: Out<f64>) {

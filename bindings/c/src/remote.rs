@@ -12,19 +12,21 @@ use std::ffi::c_char;
 use std::ptr;
 use std::sync::Arc;
 
-/// What one may choose of a generator whose IDs a service makes. Begin with SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what
-/// is to be otherwise.
+/// What one may choose of a generator whose IDs a service makes. Begin with
+/// SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what is to be otherwise.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are prefetched.
+    /// How many IDs are taken with one round trip, 1 to 100000, and no more than the service
+    /// allows; by default 1000. Up to twice as many are prefetched.
     pub block: i64,
-    /// How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by default 1000. IDs tell the time at which the service
-    /// made them.
+    /// How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by
+    /// default 1000. IDs tell the time at which the service made them.
     pub max_age_ms: i64,
-    /// How long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+    /// How long to wait for the service where no ID is prefetched, seconds, at least 1; by default
+    /// 10.
     pub wait_s: i64,
 }
 
@@ -67,7 +69,8 @@ impl GivenRemoteOptions {
         // SAFETY: not NULL; `size` is the first member in every version.
         let size = unsafe { (&raw const (*self.0).size).read() };
         RemoteOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers, for which any bytes are valid.
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers,
+        // for which any bytes are valid.
         unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
         Ok(options)
     }
@@ -82,7 +85,8 @@ impl Argument for GivenRemoteOptions {
 }
 
 /// How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
-// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+// It has no padding: a member added there would leave the size as it is, by which versions are told
+// apart.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteStatus {
@@ -138,9 +142,10 @@ ffi! {
         options.write_beginning(size, &RemoteOptions { size, ..RemoteOptions::NONE });
     }
 
-    /// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks in advance: the next is fetched when half of one is used,
-    /// so that an ID which is prefetched costs no round trip. What is not used within max_age_ms is dropped, and what is prefetched when the process ends is never
-    /// used. Asks the service what its IDs are, and waits for that.
+    /// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks
+    /// in advance: the next is fetched when half of one is used, so that an ID which is prefetched
+    /// costs no round trip. What is not used within max_age_ms is dropped, and what is prefetched
+    /// when the process ends is never used. Asks the service what its IDs are, and waits for that.
     ///
     ///     saiban_generator *orders = NULL;
     ///     int64_t id = 0;
@@ -152,22 +157,26 @@ ffi! {
     ///
     /// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
     /// those of any width by the functions that end in _wide, text of all by saiban_generate_text.
-    /// Where no ID is prefetched these wait for the service, wait_s at most, and saiban_try_generate
-    /// has more fetched. What has to do with IDs that are there needs no service,
-    /// saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed only
-    /// where the secret is: that is INVALID_ARGUMENT here.
+    /// Where no ID is prefetched these wait for the service, wait_s at most, and
+    /// saiban_try_generate has more fetched. What has to do with IDs that are there needs no
+    /// service, saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed
+    /// only where the secret is: that is INVALID_ARGUMENT here.
     ///
-    /// In a process made by fork the copy has none of its parent's IDs: its first is of a block of its own.
+    /// In a process made by fork the copy has none of its parent's IDs: its first is of a block of
+    /// its own.
     ///
-    /// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token of either.
-    ///   Hosts are asked in turn when one does not answer. No message holds the token.
+    /// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=,
+    ///   cert= and key= (files); token_file= has the token of either. Hosts are asked in turn when
+    ///   one does not answer. No message holds the token.
     /// - scheme, scheme_len: the name that the service has the scheme under.
     /// - options: NULL is all as by default.
     /// - generator: to be given back with saiban_generator_free.
     ///
-    /// Errors: INVALID_ARGUMENT for a URL or numbers that cannot be; TEXT_CHARACTER for text that is no UTF-8; what the service says: UNKNOWN_NAME for a scheme that
-    /// it does not have; STORE_UNAVAILABLE when it could not be asked in wait_s, or does not let this program; STORE_UNSUPPORTED for a scheme that this
-    /// library does not know. Where an ID is asked for what the service says then, and STORE_UNAVAILABLE.
+    /// Errors: INVALID_ARGUMENT for a URL or numbers that cannot be; TEXT_CHARACTER for text that
+    /// is no UTF-8; what the service says: UNKNOWN_NAME for a scheme that it does not have;
+    /// STORE_UNAVAILABLE when it could not be asked in wait_s, or does not let this program;
+    /// STORE_UNSUPPORTED for a scheme that this library does not know. Where an ID is asked for
+    /// what the service says then, and STORE_UNAVAILABLE.
     fn saiban_remote_open(
         url: Chars, url_len: usize, scheme: Chars, scheme_len: usize, options: GivenRemoteOptions,
         generator: Out<*mut Generator>,
@@ -205,8 +214,9 @@ ffi! {
     ///
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///
-    /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of this process; in a process made by fork also for files of the URL that
-    /// cannot be read any more.
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of
+    /// this process; in a process made by fork also for files of the URL that cannot be read any
+    /// more.
     fn saiban_remote_status(generator: &Generator, status: Fill<RemoteStatus>, size: usize) {
         RemoteStatus::check_size(size)?;
         let now = generator.service.as_ref().ok_or(MADE_HERE)?()?;

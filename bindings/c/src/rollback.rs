@@ -5,13 +5,14 @@ use crate::names::{name_of, names, number_of, value_of};
 use saiban::{Error, Rollback};
 use std::ffi::c_char;
 
-/// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
-/// answers CLOCK_BACKWARD.
+/// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at
+/// most max_wait_ms, and then answers CLOCK_BACKWARD.
 pub const SAIBAN_ROLLBACK_HOLD: i32 = 1;
 /// Returns CLOCK_BACKWARD at once, until the clock has returned.
 pub const SAIBAN_ROLLBACK_ERROR: i32 = 2;
-/// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
-/// next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
+/// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock
+/// is behind the last ID of the next value of the bits too, after 2^bits - 1 steps within the time
+/// replayed say, it holds.
 pub const SAIBAN_ROLLBACK_BITS: i32 = 3;
 
 const NUMBERS: [(i32, Rollback); Rollback::ALL.len()] = [
@@ -33,7 +34,8 @@ pub(crate) fn policy(number: i64) -> Result<Rollback, Error> {
 }
 
 ffi! {
-    /// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not
+    /// to be freed.
     fn saiban_rollback_name(rollback: i32) -> *const c_char {
         name_of(&NUMBERS, &NAMES, rollback)
     }

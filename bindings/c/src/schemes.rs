@@ -111,14 +111,17 @@ fn check_scheme(generator: &Generator, schemes: &[Scheme]) -> Result<(), saiban_
 }
 
 ffi! {
-    /// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
+    /// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with
+    /// saiban_generator_free.
     ///
-    /// - options: node, nodes, lease or store must be given; name_space with a store; layout, window, max_wait_ms, clock,
-    ///   not_before, state, rollback, shards, scope, max_jump_s and prefix may be.
+    /// - options: node, nodes, lease or store must be given; name_space with a store; layout,
+    ///   window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and
+    ///   prefix may be.
     ///
-    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-    /// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock
-    /// is more than max_jump_s behind the last ID of this machine; with a store those of saiban_lease_acquire.
+    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+    /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
+    /// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
+    /// of this machine; with a store those of saiban_lease_acquire.
     fn saiban_snowflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::Snowflake, None, &options)?);
     }
@@ -128,8 +131,8 @@ ffi! {
     /// - generator: one of Snowflake; its layout counts, its node does not.
     /// - timestamp_ms: Unix milliseconds, rounded down to the tick.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-    /// for a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
     fn saiban_snowflake_compose(
         generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Out<i64>,
     ) {
@@ -137,7 +140,8 @@ ffi! {
         id.set(compose(generator, &[Scheme::Snowflake], &parts)?);
     }
 
-    /// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which is 0 there.
+    /// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which
+    /// is 0 there.
     ///
     /// - generator: one of Snowflake, whose layout has a rollback field; without one only 0 fits.
     ///
@@ -151,10 +155,11 @@ ffi! {
 
     /// As saiban_snowflake_compose_rollback, for a layout whose ticks begin within milliseconds.
     ///
-    /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded
-    ///   down to the tick.
+    /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to
+    ///   999999; all is rounded down to the tick.
     ///
-    /// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none of a millisecond.
+    /// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none
+    /// of a millisecond.
     fn saiban_snowflake_compose_ns(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: i64, rollback: i64,
         id: Out<i64>,
@@ -164,16 +169,17 @@ ffi! {
         id.set(compose(generator, &[Scheme::Snowflake], &parts)?);
     }
 
-    /// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
+    /// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with
+    /// saiban_generator_free.
     ///
-    /// - options: secret with secret_len 16, and node, nodes, lease or store must be given; name_space with a store;
-    ///   window and not_before (seconds), max_wait_ms, clock, state, rollback (not …_BITS), shards, scope, max_jump_s
-    ///   and prefix may be.
+    /// - options: secret with secret_len 16, and node, nodes, lease or store must be given;
+    ///   name_space with a store; window and not_before (seconds), max_wait_ms, clock, state,
+    ///   rollback (not …_BITS), shards, scope, max_jump_s and prefix may be.
     ///
-    /// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
-    /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD
-    /// where the clock is more than max_jump_s behind the last ID of this machine; with a store those of
-    /// saiban_lease_acquire.
+    /// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE,
+    /// INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH,
+    /// STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s
+    /// behind the last ID of this machine; with a store those of saiban_lease_acquire.
     fn saiban_randflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::Randflake, None, &options)?);
     }
@@ -183,8 +189,8 @@ ffi! {
     /// - generator: one of Randflake; its secret counts, its node does not.
     /// - timestamp_ms: Unix milliseconds, rounded down to the second.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-    /// for a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
     fn saiban_randflake_compose(
         generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Out<i64>,
     ) {
@@ -205,17 +211,19 @@ ffi! {
         }
     }
 
-    /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within the
-    /// scope, scalable ones also between scalability ids. Give it back with saiban_generator_free.
+    /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are
+    /// unique within the scope, scalable ones also between scalability ids. Give it back with
+    /// saiban_generator_free.
     ///
-    /// - options: scalability, lease or store, name_space with a store, entropy_size, epoch_ms, allow_collisions, window,
-    ///   max_wait_ms, clock, not_before, state, rollback (not …_BITS), scope, max_jump_s and prefix may be given; a node
-    ///   and shards may not.
+    /// - options: scalability, lease or store, name_space with a store, entropy_size, epoch_ms,
+    ///   allow_collisions, window, max_wait_ms, clock, not_before, state, rollback (not …_BITS),
+    ///   scope, max_jump_s and prefix may be given; a node and shards may not.
     ///
-    /// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
-    /// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH,
-    /// STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
-    /// of this machine; with a store those of saiban_lease_acquire.
+    /// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE,
+    /// INVALID_WINDOW, INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME,
+    /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the
+    /// clock is more than max_jump_s behind the last ID of this machine; with a store those of
+    /// saiban_lease_acquire.
     fn saiban_ulid_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::UlidFlake, None, &options)?);
     }
@@ -224,10 +232,11 @@ ffi! {
     ///
     /// - generator: one of Ulid-Flake; it says whether the ID is scalable, and the epoch.
     /// - timestamp_ms: Unix milliseconds.
-    /// - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or where there is none.
+    /// - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or where there is
+    ///   none.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for
-    /// a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE;
+    /// INVALID_ARGUMENT for a generator of another scheme.
     fn saiban_ulid_flake_compose(
         generator: &Generator, timestamp_ms: i64, random: i64, scalability: i64, id: Out<i64>,
     ) {
@@ -236,36 +245,42 @@ ffi! {
         id.set(compose(generator, &[Scheme::UlidFlake], &parts)?);
     }
 
-    /// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
-    /// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
+    /// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits
+    /// are an int64_t (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with
+    /// saiban_generator_free.
     ///
-    /// - options: layout must be given, and node, nodes, lease or store where it has a node field; name_space with a
-    ///   store; window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and prefix may be.
+    /// - options: layout must be given, and node, nodes, lease or store where it has a node field;
+    ///   name_space with a store; window, max_wait_ms, clock, not_before, state, rollback, shards,
+    ///   scope, max_jump_s and prefix may be.
     ///
-    /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part
-    /// that grows, they are unique; without a node within the scope; with a random part only
-    /// saiban_layout_collision_odds tells.
+    /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence
+    /// or a random part that grows, they are unique; without a node within the scope; with a random
+    /// part only saiban_layout_collision_odds tells.
     ///
-    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-    /// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node
-    /// of a layout without; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine;
-    /// with a store those of saiban_lease_acquire.
+    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+    /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE;
+    /// INVALID_ARGUMENT without a layout, and for a node of a layout without; CLOCK_BACKWARD where
+    /// the clock is more than max_jump_s behind the last ID of this machine; with a store those of
+    /// saiban_lease_acquire.
     fn saiban_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::Flake, None, &options)?);
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not
-    /// must be 0.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part
+    /// that the layout has not must be 0.
     ///
-    /// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
+    /// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does
+    ///   not.
     /// - timestamp_ms: Unix milliseconds.
-    /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded down to the tick.
+    /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded
+    ///   down to the tick.
     /// - node: of a node with named parts see saiban_layout_node_of_parts.
     /// - random: the random part, whether it grows or is drawn for each ID.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE,
-    /// RANDOM_OUT_OF_RANGE, ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs,
-    /// and for nanoseconds that are none of a millisecond.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE, ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a
+    /// generator of another scheme or of wider IDs, and for nanoseconds that are none of a
+    /// millisecond.
     fn saiban_flake_compose(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: u64, random: u64, rollback: i64,
         id: Out<i64>,
@@ -291,11 +306,11 @@ ffi! {
         id.set_wide(compose_wide(generator, &[Scheme::Flake], &parts)?)?;
     }
 
-    /// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a
-    /// UUID's too, of no version. Give it back with saiban_generator_free.
+    /// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond.
+    /// Their 16 bytes are a UUID's too, of no version. Give it back with saiban_generator_free.
     ///
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given; a
-    ///   node, shards, a scope and a state file may not.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and
+    ///   prefix may be given; a node, shards, a scope and a state file may not.
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_ulid_new(options: GivenOptions, generator: Out<*mut Generator>) {
@@ -309,8 +324,8 @@ ffi! {
     /// - random: SAIBAN_WIDE_ID_SIZE bytes, highest first, of which 80 bits count.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of
-    /// another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT
+    /// for a generator of another scheme.
     fn saiban_ulid_compose(generator: &Generator, timestamp_ms: i64, random: Slice<u8>, id: Fill<u8>) {
         let parts = ComposeParts::at_ms(timestamp_ms).random(random.wide()?);
         id.set_wide(compose_wide(generator, &[Scheme::Ulid], &parts)?)?;
@@ -318,14 +333,14 @@ ffi! {
 
     /// Makes a generator of UUIDs of RFC 9562. Give it back with saiban_generator_free.
     ///
-    /// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1,
-    ///   ticks of 100 ns, a clock sequence and a node, both drawn.
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given, with
-    ///   version 4 only the prefix, and the clock, which it does not read; a node, shards, a scope and a state file may
-    ///   not.
+    /// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4,
+    ///   random bits only; 1, ticks of 100 ns, a clock sequence and a node, both drawn.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and
+    ///   prefix may be given, with version 4 only the prefix, and the clock, which it does not
+    ///   read; a node, shards, a scope and a state file may not.
     ///
-    /// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-    /// CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE.
+    /// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT,
+    /// UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE.
     fn saiban_uuid_new(version: i32, options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(UuidVersion::from_number(version.into())?.scheme(), None, &options)?);
     }
@@ -334,14 +349,16 @@ ffi! {
     ///
     /// - generator: one of UUID; its version says which parts there must be, and no others.
     /// - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
-    /// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down
-    ///   to the tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
-    /// - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
+    /// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to
+    ///   999999, rounded down to the tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
+    /// - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest
+    ///   first; else NULL.
     /// - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE,
-    /// NODE_OUT_OF_RANGE; INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE, NODE_OUT_OF_RANGE; INVALID_ARGUMENT for a part too few or too many,
+    /// and for a generator of another scheme.
     fn saiban_uuid_compose(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, random: Option<Slice<u8>>, clock_sequence: i64,
         node: i64, id: Fill<u8>,
@@ -357,8 +374,8 @@ ffi! {
         id.set_wide(compose_wide(generator, &UuidVersion::ALL.map(UuidVersion::scheme), &parts)?)?;
     }
 
-    /// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups
-    /// the lowest byte first.
+    /// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the
+    /// first three groups the lowest byte first.
     ///
     /// - id, guid: 16 bytes each.
     fn saiban_uuid_to_guid_bytes(id: Slice<u8>, guid: Fill<u8>) {
@@ -372,13 +389,14 @@ ffi! {
         id.set_wide(uuid_from_guid_bytes(guid.wide()?.to_be_bytes()))?;
     }
 
-    /// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most
-    /// 2^24 IDs a second. Give it back with saiban_generator_free.
+    /// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a
+    /// counter, at most 2^24 IDs a second. Give it back with saiban_generator_free.
     ///
-    /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS), max_jump_s and prefix may
-    ///   be given; a node, shards, a scope and a state file may not.
+    /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS),
+    ///   max_jump_s and prefix may be given; a node, shards, a scope and a state file may not.
     ///
-    /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
+    /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
+    /// ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_object_id_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::ObjectId, None, &options)?);
     }
@@ -390,25 +408,27 @@ ffi! {
     /// - node, sequence: the 40 bits of a generator, and the 24 of the counter.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_OBJECT_ID_SIZE are the ObjectId's.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-    /// for a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
     fn saiban_object_id_compose(generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Fill<u8>) {
         let parts = ComposeParts::at_ms(timestamp_ms).node(node).sequence(sequence);
         id.set_wide(compose_wide(generator, &[Scheme::ObjectId], &parts)?)?;
     }
 
-    /// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random
-    /// digits; or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep
-    /// them unique. Give it back with saiban_generator_free.
+    /// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year
+    /// 1, "_", and 4 random digits; or counted down, with 3 (saiban_generate_text). Two processes
+    /// may make equal ones: the store must keep them unique. Give it back with
+    /// saiban_generator_free.
     ///
     /// - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given; a
-    ///   node, shards, a scope and a state file may not.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and
+    ///   prefix may be given; a node, shards, a scope and a state file may not.
     ///
-    /// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
+    /// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as
+    /// the text does.
     ///
-    /// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE,
-    /// INVALID_ARGUMENT.
+    /// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT,
+    /// CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_tick_id_new(order: i32, options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::TickId, Some(order_of(order)?), &options)?);
     }
@@ -417,12 +437,13 @@ ffi! {
     ///
     /// - generator: one of tick IDs; it says in which order.
     /// - timestamp_ms: Unix milliseconds.
-    /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to 100.
+    /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to
+    ///   100.
     /// - random: 4 decimal digits, descending 3.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of
-    /// another scheme, and for nanoseconds that are none of a millisecond.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT
+    /// for a generator of another scheme, and for nanoseconds that are none of a millisecond.
     fn saiban_tick_id_compose(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, random: i64, id: Fill<u8>,
     ) {
@@ -430,13 +451,14 @@ ffi! {
         id.set_wide(compose_wide(generator, &[Scheme::TickId], &parts)?)?;
     }
 
-    /// Makes a generator of TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. Text is 13 characters
-    /// of Crockford's base32, which sort as the IDs do until 2089-09-06, when IDs become negative. Give it back with
-    /// saiban_generator_free.
+    /// Makes a generator of TSIDs: time, node, sequence, as in a Snowflake, without an unused bit.
+    /// Text is 13 characters of Crockford's base32, which sort as the IDs do until 2089-09-06, when
+    /// IDs become negative. Give it back with saiban_generator_free.
     ///
-    /// - options: node, nodes, lease or store must be given; name_space with a store; layout, window, max_wait_ms, clock,
-    ///   not_before, state, rollback, shards, scope, max_jump_s and prefix may be. The layout is tsid-1024 by default,
-    ///   with nodes 0 to 1023; saiban_layout_preset has tsid-256 and tsid-4096 too.
+    /// - options: node, nodes, lease or store must be given; name_space with a store; layout,
+    ///   window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and
+    ///   prefix may be. The layout is tsid-1024 by default, with nodes 0 to 1023;
+    ///   saiban_layout_preset has tsid-256 and tsid-4096 too.
     ///
     /// Source: github.com/f4b6a3/tsid-creator.
     ///
@@ -450,9 +472,10 @@ ffi! {
     ///     }
     ///     saiban_generator_free(ids);
     ///
-    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-    /// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock
-    /// is more than max_jump_s behind the last ID of this machine; with a store those of saiban_lease_acquire.
+    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+    /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
+    /// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
+    /// of this machine; with a store those of saiban_lease_acquire.
     fn saiban_tsid_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::Tsid, None, &options)?);
     }
@@ -462,20 +485,22 @@ ffi! {
     /// - generator: one of TSID; its layout counts, its node does not.
     /// - timestamp_ms: Unix milliseconds, rounded down to the tick.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-    /// for a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
     fn saiban_tsid_compose(generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Out<i64>) {
         let parts = ComposeParts::at_ms(timestamp_ms).node(node).sequence(sequence);
         id.set(compose(generator, &[Scheme::Tsid], &parts)?);
     }
 
-    /// As saiban_tsid_compose, for a layout with a rollback field or whose ticks begin within milliseconds.
+    /// As saiban_tsid_compose, for a layout with a rollback field or whose ticks begin within
+    /// milliseconds.
     ///
-    /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded
-    ///   down to the tick.
+    /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to
+    ///   999999; all is rounded down to the tick.
     /// - rollback: how often the clock had stepped back; 0 for a layout without a rollback field.
     ///
-    /// Errors: as saiban_tsid_compose; ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for nanoseconds outside 0 to 999999.
+    /// Errors: as saiban_tsid_compose; ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for nanoseconds
+    /// outside 0 to 999999.
     fn saiban_tsid_compose_ns(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: i64, rollback: i64,
         id: Out<i64>,
@@ -485,12 +510,12 @@ ffi! {
         id.set(compose(generator, &[Scheme::Tsid], &parts)?);
     }
 
-    /// Makes a generator of XIDs: an ObjectId's 96 bits (seconds, 40 bits that the generator draws for itself, and a
-    /// counter), in text of 20 characters of base32hex, lower case. It makes at most 2^24 IDs a second. Give it back
-    /// with saiban_generator_free.
+    /// Makes a generator of XIDs: an ObjectId's 96 bits (seconds, 40 bits that the generator draws
+    /// for itself, and a counter), in text of 20 characters of base32hex, lower case. It makes at
+    /// most 2^24 IDs a second. Give it back with saiban_generator_free.
     ///
-    /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS), max_jump_s and prefix may
-    ///   be given; a node, shards, a scope and a state file may not.
+    /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS),
+    ///   max_jump_s and prefix may be given; a node, shards, a scope and a state file may not.
     ///
     /// Source: github.com/rs/xid.
     ///
@@ -503,7 +528,8 @@ ffi! {
     ///     }
     ///     saiban_generator_free(ids);
     ///
-    /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
+    /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
+    /// ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_xid_new(options: GivenOptions, generator: Out<*mut Generator>) {
         generator.give(open(Scheme::Xid, None, &options)?);
     }
@@ -515,15 +541,16 @@ ffi! {
     /// - node, sequence: the 40 bits of a generator, and the 24 of the counter.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_XID_SIZE are the XID's.
     ///
-    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-    /// for a generator of another scheme.
+    /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+    /// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
     fn saiban_xid_compose(generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Fill<u8>) {
         let parts = ComposeParts::at_ms(timestamp_ms).node(node).sequence(sequence);
         id.set_wide(compose_wide(generator, &[Scheme::Xid], &parts)?)?;
     }
 
-    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7,
-    /// objectid, tick-id, tsid or xid; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1,
+    /// uuid-v4, uuid-v7, objectid, tick-id, tsid or xid; "" for another number. Constant: not to be
+    /// freed.
     fn saiban_scheme_name(scheme: i32) -> *const c_char {
         name_of(&NUMBERS, &NAMES, scheme)
     }

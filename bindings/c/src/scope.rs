@@ -7,7 +7,8 @@ use std::ffi::c_char;
 
 /// All generators of this process. A copy that fork makes is FORKED.
 pub const SAIBAN_SCOPE_PROCESS: i32 = 1;
-/// All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory in
+/// All generators of this user's processes on this machine, also of those that were started again
+/// or made by fork: they share memory in
 /// /dev/shm/saiban-UID, or in the folder that the environment variable SAIBAN_RUN_DIR names.
 pub const SAIBAN_SCOPE_MACHINE: i32 = 2;
 
@@ -32,7 +33,8 @@ pub(crate) fn number(scope: Scope) -> i32 {
 }
 
 ffi! {
-    /// The name of a SAIBAN_SCOPE_…: process or machine; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_SCOPE_…: process or machine; "" for another number. Constant: not to be
+    /// freed.
     fn saiban_scope_name(scope: i32) -> *const c_char {
         name_of(&NUMBERS, &NAMES, scope)
     }

@@ -9,7 +9,8 @@ use std::ffi::c_char;
 
 /// No ID comes twice, as long as no other generator has the same node at the same time.
 pub const SAIBAN_GUARANTEE_UNIQUE: i32 = 1;
-/// No ID comes twice within the scope, this process or this machine; another one can make the same ones.
+/// No ID comes twice within the scope, this process or this machine; another one can make the same
+/// ones.
 pub const SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS: i32 = 2;
 /// IDs can come twice: collisions were allowed.
 pub const SAIBAN_GUARANTEE_PROBABLE: i32 = 3;
@@ -27,19 +28,21 @@ const fn name(numbered: &(i32, Guarantee)) -> &'static str {
 names!(NAMES: 32 = name, NUMBERS);
 
 /// What a generator tells of itself: see saiban_generator_stats.
-// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+// It has no padding: a member added there would leave the size as it is, by which versions are told
+// apart.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators that share their cursor (see scope). While others issue it may
-    /// lag by what one tick holds.
+    /// How many IDs were issued for its nodes, by all generators that share their cursor (see
+    /// scope). While others issue it may lag by what one tick holds.
     pub issued: u64,
     /// How often saiban_generate or saiban_fill of this generator waited.
     pub waits: u64,
-    /// How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    /// How often this generator found the clock behind the last ID, each time anew after the clock
+    /// had returned.
     pub rollbacks: u64,
-    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
-    /// over.
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+    /// the format. 0 when it is over.
     pub time_left_ms: u64,
     /// What its IDs promise: one of SAIBAN_GUARANTEE_….
     pub guarantee: i32,
@@ -82,8 +85,8 @@ ffi! {
         stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());
     }
 
-    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
-    /// freed.
+    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another
+    /// number. Constant: not to be freed.
     fn saiban_guarantee_name(guarantee: i32) -> *const c_char {
         name_of(&NUMBERS, &NAMES, guarantee)
     }

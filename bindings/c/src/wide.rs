@@ -105,10 +105,11 @@ ffi! {
         }
     }
 
-    /// Fills an array with IDs of any width, SAIBAN_WIDE_ID_SIZE bytes each with nothing between them (ObjectIds too): as
-    /// saiban_fill.
+    /// Fills an array with IDs of any width, SAIBAN_WIDE_ID_SIZE bytes each with nothing between
+    /// them (ObjectIds too): as saiban_fill.
     ///
-    /// - ids, count: the array, and how many IDs are wanted: uint8_t ids[count][SAIBAN_WIDE_ID_SIZE], given as ids[0].
+    /// - ids, count: the array, and how many IDs are wanted: uint8_t
+    ///   ids[count][SAIBAN_WIDE_ID_SIZE], given as ids[0].
     /// - written: how many there are.
     ///
     /// Errors: as saiban_fill.
@@ -118,8 +119,8 @@ ffi! {
         written.set(made.map_err(|error| generator.explain(error))?);
     }
 
-    /// Writes an ID of any width, of this generator's scheme and layout, as text: as saiban_to_text. As
-    /// SAIBAN_ENCODING_HYPHENATED any ID of 128 bits is a UUID, a ULID too.
+    /// Writes an ID of any width, of this generator's scheme and layout, as text: as
+    /// saiban_to_text. As SAIBAN_ENCODING_HYPHENATED any ID of 128 bits is a UUID, a ULID too.
     ///
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     ///
@@ -132,8 +133,9 @@ ffi! {
         buffer.write_len(capacity, &text, len)?;
     }
 
-    /// Reads an ID of any width from the canonical text of this generator's scheme: as saiban_from_text. Of a UUID any form is
-    /// read leniently, of a ULID any case in both ways, as its specification says.
+    /// Reads an ID of any width from the canonical text of this generator's scheme: as
+    /// saiban_from_text. Of a UUID any form is read leniently, of a ULID any case in both ways, as
+    /// its specification says.
     ///
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     ///
@@ -143,12 +145,14 @@ ffi! {
         id.set_wide(either!(generator, ids => ids.from_text_as(&text, leniency)?.to_wide()))?;
     }
 
-    /// Takes an ID of any width, of this generator's scheme and layout, apart. It may be another generator's.
+    /// Takes an ID of any width, of this generator's scheme and layout, apart. It may be another
+    /// generator's.
     ///
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     /// - parts, size: the struct, and its sizeof as the program was compiled with.
     ///
-    /// Errors: ID_OUT_OF_RANGE when the number is no such ID; INVALID_ARGUMENT for a size that this library does not know.
+    /// Errors: ID_OUT_OF_RANGE when the number is no such ID; INVALID_ARGUMENT for a size that this
+    /// library does not know.
     fn saiban_generator_inspect_wide(generator: &Generator, id: Slice<u8>, parts: Fill<WideParts>, size: usize) {
         WideParts::check_size(size)?;
         let id = id.wide()?;
@@ -158,7 +162,8 @@ ffi! {
 
     /// Takes an ID of any width apart that is given as canonical text of this generator's scheme.
     ///
-    /// Errors: as saiban_from_text_wide; INVALID_ARGUMENT for a size that this library does not know.
+    /// Errors: as saiban_from_text_wide; INVALID_ARGUMENT for a size that this library does not
+    /// know.
     fn saiban_generator_inspect_text_wide(
         generator: &Generator, text: Chars, text_len: usize, parts: Fill<WideParts>, size: usize,
     ) {

@@ -12,7 +12,8 @@ use saiban::{Encoding, Error, Leniency, UuidForm};
 /// Signed numbers have so many bits; those of other widths are unsigned.
 pub const SIGNED_BITS: u32 = 64;
 
-/// Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in its customary form.
+/// Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in
+/// its customary form.
 #[napi(catch_unwind)]
 pub fn encode(
     env: Env,
@@ -25,7 +26,8 @@ pub fn encode(
     let text = Encoding::from_name(&encoding).and_then(|encoding| match bits_of(bits.as_ref()) {
         SIGNED_BITS => encoding.encode_as(exact(&value, "any scheme")?, width),
         bits => {
-            // What has more than 128 bits is too wide for any that core knows; how many bits there are is for it to say first.
+            // What has more than 128 bits is too wide for any that core knows; how many bits there
+            // are is for it to say first.
             encoding.full_width_of(bits)?;
             encoding.encode_wide_as(exact_unsigned(&value, bits)?, bits, width)
         }

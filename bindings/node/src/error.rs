@@ -1,5 +1,5 @@
-//! Errors on their way to JavaScript: objects with core's message and `code`, `number` and `position`, of which
-//! node/src/errors.ts makes the classes that people see.
+//! Errors on their way to JavaScript: objects with core's message and `code`, `number` and
+//! `position`, of which node/src/errors.ts makes the classes that people see.
 
 use crate::raw;
 use crate::written;
@@ -52,7 +52,8 @@ impl<T, E: Thrown> OrThrow<T> for Result<T, E> {
     }
 }
 
-/// What went wrong in a function: an error of core, of a lease or service, or of an argument's type.
+/// What went wrong in a function: an error of core, of a lease or service, or of an argument's
+/// type.
 pub enum Failure {
     Core(Error),
     Coordination(saiban_coordination::Error),
@@ -91,7 +92,8 @@ fn throwable(env: &Env, kind: ErrorKind, message: String, position: Option<usize
     Ok(napi::Error::from(object.to_unknown()))
 }
 
-/// Panics, or answers a function of either kind that does: with this the tests see that no panic crosses into JavaScript.
+/// Panics, or answers a function of either kind that does: with this the tests see that no panic
+/// crosses into JavaScript.
 #[napi(catch_unwind, ts_return_type = "() => void")]
 pub fn panics<'env>(env: &'env Env, later: Option<String>) -> napi::Result<Unknown<'env>> {
     match later.as_deref() {

@@ -1,5 +1,6 @@
-//! What IDs are in JavaScript: numbers of up to 64 bits and wider ones are bigints, the IDs of schemes that everybody writes as
-//! text are that text, with the generator's prefix if it has one. UUIDs are hyphenated text, whatever a generator's text is.
+//! What IDs are in JavaScript: numbers of up to 64 bits and wider ones are bigints, the IDs of
+//! schemes that everybody writes as text are that text, with the generator's prefix if it has one.
+//! UUIDs are hyphenated text, whatever a generator's text is.
 
 use crate::error::Failure;
 use crate::integer::{exact, exact_wide};
@@ -52,7 +53,8 @@ pub trait Form: 'static {
     /// Makes so many.
     fn many(ids: &Ids<Self::Id>, count: usize) -> Result<Self::Many, Error>;
 
-    /// Fills the typed array that is the first argument, which no other thread sees; answers how many it wrote.
+    /// Fills the typed array that is the first argument, which no other thread sees; answers how
+    /// many it wrote.
     fn fill(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>) -> Result<usize, Failure>;
 
     /// The ID of this number.
@@ -184,7 +186,8 @@ pub fn is_text(scheme: Scheme) -> bool {
     }
 }
 
-/// The encoding in which IDs that are text are given and taken; `None` is canonical text. A UUID is one with a prefix too.
+/// The encoding in which IDs that are text are given and taken; `None` is canonical text. A UUID is
+/// one with a prefix too.
 pub fn encoding_of_ids(scheme: Scheme) -> Option<Encoding> {
     match scheme.info().form {
         IdForm::Integer | IdForm::Text => None,

@@ -19,8 +19,8 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
-/// checks them.
+/// A generator, as functions over it (see the crate's documentation). They take arguments of the
+/// right type: node/src checks them.
 #[napi(object, object_from_js = false)]
 pub struct GeneratorFunctions<'env> {
     /// The scheme of its IDs.
@@ -35,7 +35,8 @@ pub struct GeneratorFunctions<'env> {
     /// Makes an ID if that needs no wait.
     #[napi(ts_type = "() => bigint | string | null")]
     pub try_generate: Unknown<'env>,
-    /// Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited.
+    /// Makes an ID, or answers how many milliseconds to wait before the next try; it is told how
+    /// many were waited.
     #[napi(ts_type = "(waitedMs: number) => bigint | string | number")]
     pub attempt: Unknown<'env>,
     /// Makes this many IDs.
@@ -230,7 +231,8 @@ impl<'env, F: Form> Maker<'env, F> {
         self.function(name, move |ids, call| body(ids, call).map_err(|failure| explained(&issuer, failure)))
     }
 
-    /// The body of a function that makes IDs and takes no arguments. Such are called for each ID, and have the shortest way.
+    /// The body of a function that makes IDs and takes no arguments. Such are called for each ID,
+    /// and have the shortest way.
     fn bare<Answer>(
         &self,
         body: impl Fn(&Ids<F::Id>) -> Result<Answer, Error> + 'static,
@@ -239,7 +241,8 @@ impl<'env, F: Form> Maker<'env, F> {
         move |env| body(&**ids).map_err(|error| explained(&ids, error.into()).thrown(env))
     }
 
-    /// A function that makes IDs as text in this encoding, or as canonical text. Text becomes JavaScript's where it is
+    /// A function that makes IDs as text in this encoding, or as canonical text. Text becomes
+    /// JavaScript's where it is
     /// made: it is too long to be handed on from one result to another.
     fn writing(&self, name: &str, encoding: Option<Encoding>) -> napi::Result<Unknown<'env>> {
         let ids = Rc::clone(&self.ids);

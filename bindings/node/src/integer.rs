@@ -54,7 +54,8 @@ pub fn maybe_given(name: &'static str, integer: Option<&BigInt>) -> Option<i64> 
     integer.map(|integer| given(name, integer))
 }
 
-/// The integer, where any of 64 bits may be allowed: one beyond them is refused with this error of the nearest, in whose message core's name is this.
+/// The integer, where any of 64 bits may be allowed: one beyond them is refused with this error of
+/// the nearest, in whose message core's name is this.
 pub fn maybe_exact(
     name: &'static str,
     integer: Option<&BigInt>,
@@ -80,7 +81,8 @@ pub fn maybe_given_wide(name: &'static str, integer: Option<&BigInt>) -> Option<
     })
 }
 
-/// The integer, or the largest of 128 bits for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
+/// The integer, or the largest of 128 bits for a larger one; `Err` holds a negative one, or the
+/// nearest of 64 bits.
 pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
     match saturated(integer) {
         negative if negative < 0 => Err(negative),
@@ -99,7 +101,8 @@ pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
     }
 }
 
-/// An ID of more than 64 bits: an unsigned integer of 128 bits, or the error that it is none of this scheme.
+/// An ID of more than 64 bits: an unsigned integer of 128 bits, or the error that it is none of
+/// this scheme.
 pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error> {
     match integer.get_u128() {
         (false, value, true) | (true, value @ 0, true) => Ok(value),
@@ -107,7 +110,8 @@ pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error>
     }
 }
 
-/// A number of so many bits, other than 64: an unsigned integer. Whether it has more is for core to say.
+/// A number of so many bits, other than 64: an unsigned integer. Whether it has more is for core to
+/// say.
 pub fn exact_unsigned(integer: &BigInt, bits: u32) -> Result<u128, Error> {
     exact_wide(integer, "any scheme").map_err(|_| Error::IdUnsigned { bits })
 }

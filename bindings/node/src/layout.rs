@@ -82,7 +82,8 @@ pub struct Layout(pub(crate) saiban::Layout);
 
 #[napi]
 impl Layout {
-    /// Checks this description: fields from the highest bit to the lowest, epoch (Unix milliseconds), tick (microseconds).
+    /// Checks this description: fields from the highest bit to the lowest, epoch (Unix
+    /// milliseconds), tick (microseconds).
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, fields: Vec<LayoutField>, epoch_ms: BigInt, tick_us: BigInt) -> napi::Result<Self> {
         check(&fields, saturated(&epoch_ms), saturated(&tick_us)).or_throw(&env).map(Layout)
@@ -210,7 +211,8 @@ impl Layout {
         LayoutRate { per_node, in_all }
     }
 
-    /// The probability that two IDs are equal which are made in so many seconds, at this many a second.
+    /// The probability that two IDs are equal which are made in so many seconds, at this many a
+    /// second.
     #[napi(catch_unwind)]
     pub fn collision_odds(&self, env: Env, ids_per_second: f64, seconds: f64) -> napi::Result<f64> {
         self.0.collision_odds(ids_per_second, seconds).or_throw(&env)

@@ -1,14 +1,16 @@
 //! saiban for Node: the native half of the npm package `saiban`.
 //!
-//! No rule of ID making lives here. Each file converts what the file of the same name in core has; `node/src` holds
-//! the classes that people see, their documentation and the checks of JavaScript types. No file is about one
+//! No rule of ID making lives here. Each file converts what the file of the same name in core has;
+//! `node/src` holds the classes that people see, their documentation and the checks of JavaScript
+//! types. No file is about one
 //! scheme: core's registry knows how they differ.
 //!
-//! Imports run one way: `raw` and `written`, then `integer` and `error`, then what goes in and comes out
-//! (`form`, `compose`, `parts`, `layout`, `options`, `lease`, …), then `generator`, then `remote`.
+//! Imports run one way: `raw` and `written`, then `integer` and `error`, then what goes in and
+//! comes out (`form`, `compose`, `parts`, `layout`, `options`, `lease`, …), then `generator`, then
+//! `remote`.
 //!
-//! **The shape of a generator.** A call from JavaScript costs more than making an ID, so the shape was measured (Node 20,
-//! ns a call, minimum of 12 runs):
+//! **The shape of a generator.** A call from JavaScript costs more than making an ID, so the shape
+//! was measured (Node 20, ns a call, minimum of 12 runs):
 //!
 //! | shape | ns |
 //! |---|---|
@@ -19,14 +21,17 @@
 //! | the same → a shared `BigInt64Array` | 25 |
 //! | a callback written by hand with `napi-sys`, → BigInt, → a shared array | 22, 18 |
 //!
-//! Looking up and borrowing the native object is what costs. A closure has nothing to look up; napi-rs catches its panics; and it
-//! needs no `unsafe`. So a generator is an object of functions, made once for all schemes in `generator.rs`. Those that are called for
-//! each ID and take no arguments (`generate`, `tryGenerate`, `generateText`) are callbacks by hand, in `raw.rs`, and `generate` leaves
-//! numbers in an array: in one process with the work of a Snowflake in it (`bench/node`), a closure took 113 ns and this takes 81.
-//! What differs between schemes is what an ID is in JavaScript, a bigint of 64 bits or more or text: `form.rs` has a type for each, so
-//! that none pays for another.
+//! Looking up and borrowing the native object is what costs. A closure has nothing to look up;
+//! napi-rs catches its panics; and it needs no `unsafe`. So a generator is an object of functions,
+//! made once for all schemes in `generator.rs`. Those that are called for each ID and take no
+//! arguments (`generate`, `tryGenerate`, `generateText`) are callbacks by hand, in `raw.rs`, and
+//! `generate` leaves numbers in an array: in one process with the work of a Snowflake in it
+//! (`bench/node`), a closure took 113 ns and this takes 81. What differs between schemes is what an
+//! ID is in JavaScript, a bigint of 64 bits or more or text: `form.rs` has a type for each, so that
+//! none pays for another.
 //!
-//! Panics end in a `catch_unwind`, napi-rs's or that of `raw.rs`, and reach JavaScript as the kind `INTERNAL`.
+//! Panics end in a `catch_unwind`, napi-rs's or that of `raw.rs`, and reach JavaScript as the kind
+//! `INTERNAL`.
 
 #![deny(unsafe_code)]
 

@@ -8,7 +8,8 @@ use saiban::{Error, GeneratorSpec, Options, Prefix, Rollback, Scheme, Scope, Sec
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long `generate` blocks Node's event loop at the most, unless told otherwise or for a generator's first ID.
+/// How long `generate` blocks Node's event loop at the most, unless told otherwise or for a
+/// generator's first ID.
 const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
 /// How long `generateAsync` waits at the most, unless told otherwise: it blocks nothing.

@@ -59,8 +59,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// What core found in an ID. The first text is the ID itself where IDs are text, the second its canonical text; the
-    /// layout is the one whose node may have named parts.
+    /// What core found in an ID. The first text is the ID itself where IDs are text, the second its
+    /// canonical text; the layout is the one whose node may have named parts.
     pub fn of(parts: saiban::Parts, [id, text]: [Text; 2], layout: Option<&Layout>) -> Result<Parts, Error> {
         let part = |part: Option<u64>| part.map(|part| number(part.into())).transpose();
         Ok(Parts {

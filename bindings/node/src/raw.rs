@@ -1,15 +1,18 @@
 //! The only uses of `unsafe` in this crate.
 //!
-//! **The elements of typed arrays** that JavaScript passed to the call that is running: nobody else reads or writes them
-//! meanwhile. The array's own thread is in this call, which runs no JavaScript until the slice is gone, so it can neither detach
-//! nor resize the array either; other threads see only `SharedArrayBuffer`s, which node/src never passes.
+//! **The elements of typed arrays** that JavaScript passed to the call that is running: nobody else
+//! reads or writes them meanwhile. The array's own thread is in this call, which runs no JavaScript
+//! until the slice is gone, so it can neither detach nor resize the array either; other threads see
+//! only `SharedArrayBuffer`s, which node/src never passes.
 //!
-//! **Text that is ASCII** becomes a JavaScript string without a copy of its own, for which napi-rs has no type.
+//! **Text that is ASCII** becomes a JavaScript string without a copy of its own, for which napi-rs
+//! has no type.
 //!
-//! **Functions without arguments**, which make IDs: napi-rs looks for arguments, and allocates a list for them, in each call.
+//! **Functions without arguments**, which make IDs: napi-rs looks for arguments, and allocates a
+//! list for them, in each call.
 //!
-//! **A slot**, a number's place in memory that JavaScript reads: to make a bigint of what stands there costs it less than it
-//! costs native code.
+//! **A slot**, a number's place in memory that JavaScript reads: to make a bigint of what stands
+//! there costs it less than it costs native code.
 
 use napi::bindgen_prelude::{BigInt64ArraySlice, FromNapiValue, JsValue, ToNapiValue, Uint8ArraySlice, Unknown};
 use napi::{Env, Error, JsError, Status, sys};
@@ -71,8 +74,9 @@ pub fn function<'env, Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer
 ) -> napi::Result<Unknown<'env>> {
     let (raw, mut function) = (env.raw(), null_mut());
     let data: *mut c_void = Box::into_raw(Box::new(body)).cast();
-    // SAFETY: the environment is open, and copies the name. What it calls takes the data for what it is, and so does the finalizer,
-    // the one that frees it; where there is none, as when an error ends this, it is never freed.
+    // SAFETY: the environment is open, and copies the name. What it calls takes the data for what
+    // it is, and so does the finalizer, the one that frees it; where there is none, as when an
+    // error ends this, it is never freed.
     unsafe {
         let name_length = name.len() as isize;
         let call = Some(call::<Answer, Body> as Callback);
@@ -98,8 +102,8 @@ pub fn function_with_slot<'env>(
     let place: *mut i64 = place.cast();
     let function = function(env, name, move |env| {
         let number = body(env)?;
-        // SAFETY: the place is there: the function, which is being called, holds the array for good, and node/src, which alone
-        // sees it, never gives its memory away.
+        // SAFETY: the place is there: the function, which is being called, holds the array for
+        // good, and node/src, which alone sees it, never gives its memory away.
         unsafe { place.write_unaligned(number) };
         Ok(Undefined)
     })?;

@@ -1,7 +1,8 @@
 //! Waiting for a store: on a thread of its own, so that the event loop goes on.
 //!
-//! Not on libuv's pool, which has four threads for all files and names of a program, and for which the end of the program and of
-//! `worker_threads` waits. This thread nobody waits for: what it answers after that end is dropped, and a lease so given back.
+//! Not on libuv's pool, which has four threads for all files and names of a program, and for which
+//! the end of the program and of `worker_threads` waits. This thread nobody waits for: what it
+//! answers after that end is dropped, and a lease so given back.
 
 use crate::error::OrThrow;
 use napi::Env;

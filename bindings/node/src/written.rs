@@ -1,4 +1,5 @@
-//! Integers that core cannot hold, as they were written, for the message of the call that is running.
+//! Integers that core cannot hold, as they were written, for the message of the call that is
+//! running.
 
 use napi::bindgen_prelude::BigInt;
 use saiban::Error;
@@ -7,7 +8,8 @@ use std::fmt::Write;
 
 /// Longer numbers, in 64-bit words, are shown in hexadecimal.
 const DECIMAL_WORDS: usize = 16;
-/// The most characters of a number in the message of a lease's error, and how many of a longer one there are: as in core's messages.
+/// The most characters of a number in the message of a lease's error, and how many of a longer one
+/// there are: as in core's messages.
 const LONGEST: usize = 40;
 const BEGINNING: usize = 24;
 /// The largest power of ten in a word, and its zeros.

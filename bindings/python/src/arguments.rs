@@ -1,8 +1,8 @@
 //! Python's values as the core's arguments.
 //!
-//! Integers beyond 64 bits are handed over as the nearest one that fits: few limits of the core are as high (`maybe_exact`), so that its
-//! own error comes out, with its limits, and with the integer as it was written (`written.rs`). `True` and `False` are no integers
-//! here.
+//! Integers beyond 64 bits are handed over as the nearest one that fits: few limits of the core are
+//! as high (`maybe_exact`), so that its own error comes out, with its limits, and with the integer
+//! as it was written (`written.rs`). `True` and `False` are no integers here.
 
 use crate::error::{Failure, Result};
 use crate::written;
@@ -66,7 +66,8 @@ pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<
     value.map(|value| int(name, value)).transpose()
 }
 
-/// The same, where any of 64 bits may be allowed: one beyond them is refused with this error of the nearest, in whose message the core's name is `shown_as`.
+/// The same, where any of 64 bits may be allowed: one beyond them is refused with this error of the
+/// nearest, in whose message the core's name is `shown_as`.
 pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, shown_as: &str, refusal: fn(i64) -> Error) -> Result<Option<i64>> {
     let Some(value) = value else { return Ok(None) };
     let nearest = match read(name, value)? {
@@ -99,7 +100,8 @@ pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Res
     }
 }
 
-/// A number of so many bits, other than 64: an integer that is not negative. Whether it has more is for the core to say.
+/// A number of so many bits, other than 64: an integer that is not negative. Whether it has more is
+/// for the core to say.
 pub fn unsigned(name: &str, value: &Bound<'_, PyAny>, bits: u32) -> Result<u128> {
     match natural(name, value)? {
         Natural::Fits(number) => Ok(number),
@@ -162,8 +164,8 @@ fn natural(name: &str, value: &Bound<'_, PyAny>) -> Result<Natural> {
     }
 }
 
-/// A part of which an ID is composed, or `None`. A negative one, and one of more than 127 bits, becomes the largest
-/// number, which no part may be: the core's own error comes out.
+/// A part of which an ID is composed, or `None`. A negative one, and one of more than 127 bits,
+/// becomes the largest number, which no part may be: the core's own error comes out.
 pub fn maybe_composed(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
     let Some(value) = value else { return Ok(None) };
     if let Natural::Fits(number) = natural(name, value)?
@@ -175,7 +177,8 @@ pub fn maybe_composed(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> 
     Ok(Some(i128::MAX))
 }
 
-/// An integer of up to 128 bits, the largest for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
+/// An integer of up to 128 bits, the largest for a larger one; `Err` holds a negative one, or the
+/// nearest of 64 bits.
 pub fn wide_or_negative(name: &str, value: &Bound<'_, PyAny>) -> Result<std::result::Result<u128, i64>> {
     Ok(match natural(name, value)? {
         Natural::Fits(number) => Ok(number),

@@ -7,10 +7,11 @@ use pyo3::prelude::*;
 use saiban::AnyClock;
 use std::sync::Arc;
 
-/// A clock for tests: it stands still until it is set or advanced, in either direction, and never waits.
+/// A clock for tests: it stands still until it is set or advanced, in either direction, and never
+/// waits.
 ///
-/// Times are Unix milliseconds, 0 to 18446744073709. The generator sees later changes. Where its next
-/// ID needs a wait, `generate` raises WouldWaitError.
+/// Times are Unix milliseconds, 0 to 18446744073709. The generator sees later changes. Where its
+/// next ID needs a wait, `generate` raises WouldWaitError.
 ///
 /// Raises ClockUnavailableError for a time that no clock can show.
 ///

@@ -1,4 +1,5 @@
-//! Counters: numbers one after the other, from this process's memory or from a store that many share.
+//! Counters: numbers one after the other, from this process's memory or from a store that many
+//! share.
 
 use crate::arguments::{self, Maybe, flag, maybe_exact, maybe_int, text};
 use crate::error::{Result, guard};
@@ -27,8 +28,8 @@ fn stride(name: &str, start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Strid
     Ok(Stride::new(start.unwrap_or(Stride::ONE.start()), step.unwrap_or(Stride::ONE.step()))?)
 }
 
-/// A coroutine of what `generate` answers: the number that is prefetched, or else one that is waited for. What went wrong is raised where it is
-/// awaited.
+/// A coroutine of what `generate` answers: the number that is prefetched, or else one that is
+/// waited for. What went wrong is raised where it is awaited.
 fn awaited<'py, N>(counter: &Bound<'py, PyAny>, prefetched: Option<N>, wait_s: i64) -> PyResult<Bound<'py, PyAny>>
 where
     N: IntoPyObject<'py>,
@@ -42,13 +43,14 @@ where
 
 const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers would repeat: open it where it is needed";
 
-/// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with every process:
-/// for numbers that last take a SharedCounter.
+/// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with
+/// every process: for numbers that last take a SharedCounter.
 ///
-/// Any number of threads may use it; each number comes once. A copy made by fork raises ForkedError.
+/// Any number of threads may use it; each number comes once. A copy made by fork raises
+/// ForkedError.
 ///
-/// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other remainders by it,
-/// share no number.
+/// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other
+/// remainders by it, share no number.
 ///
 /// Raises InvalidArgumentError.
 ///
@@ -69,14 +71,16 @@ impl Counter {
 
     /// The next number.
     ///
-    /// Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by fork.
+    /// Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by
+    /// fork.
     fn generate(&self) -> Result<i64> {
         guard(|| Ok(self.0.generate()?))
     }
 
     /// The next numbers, this many, at most 10 million a call.
     ///
-    /// Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
+    /// Raises what generate raises, and InvalidArgumentError for a count that is negative or too
+    /// large.
     #[pyo3(signature = (count, /))]
     fn generate_many<'py>(&self, py: Python<'py>, count: &Bound<'py, PyAny>) -> Result<Bound<'py, PyList>> {
         guard(|| {
@@ -98,27 +102,29 @@ impl Counter {
 
 /// Numbers from a store that many processes share: each once, whoever asks.
 ///
-/// A process takes a block of numbers with one round trip, and fetches the next before it needs it. One
-/// process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost, two
-/// blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: raises
-/// ForkedError.
+/// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+/// One process's numbers grow; those of several are mixed. What a process has prefetched when it
+/// ends is lost, two blocks at most: there are gaps. A copy made by fork takes numbers of its own;
+/// one of memory: raises ForkedError.
 ///
-/// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as each server's
-/// clients have them, or memory:NAME, which is in this process alone. Nothing is asked before the first number.
+/// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as
+/// each server's clients have them, or memory:NAME, which is in this process alone. Nothing is
+/// asked before the first number.
 /// name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
-/// start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the store remembers
-/// both, and refuses others. Stores whose numbers go into one column have the same step, as many as they are or
-/// more, and starts of other remainders by it.
-/// block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two seconds, one at
-/// first, and max_block_size at most.
-/// create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
-/// so that on a server somebody must say so once, here or by the command `saiban counter init`; None is True for
+/// start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the
+/// store remembers both, and refuses others. Stores whose numbers go into one column have the same
+/// step, as many as they are or more, and starts of other remainders by it.
+/// block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two
+/// seconds, one at first, and max_block_size at most.
+/// create: whether the counter is made where there is none. An empty store is no proof that no
+/// numbers are used, so that on a server somebody must say so once, here or by the command `saiban
+/// counter init`; None is True for
 /// sqlite: and memory:.
 /// wait_s: how long to wait for a store where no number is prefetched, at least a second.
 /// gapless: refused where it is True, with the reason.
 ///
-/// Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no counters. No message
-/// holds the URL's password.
+/// Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no
+/// counters. No message holds the URL's password.
 ///
 /// >>> import saiban
 /// >>> invoices = saiban.SharedCounter("memory:example", name="invoices", start=2, step=5)
@@ -174,12 +180,14 @@ impl SharedCounter {
         })
     }
 
-    /// The next number. Where none is prefetched the store is waited for; other threads run meanwhile.
+    /// The next number. Where none is prefetched the store is waited for; other threads run
+    /// meanwhile.
     ///
-    /// Raises what the store says where no number is prefetched: StoreUnavailableError when it could not be asked in
-    /// wait_s; at once CounterUnknownError, CounterMismatchError where it counts otherwise, CounterBehindError
-    /// where it has lost numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
-    /// ForkedError in a copy of the process, of a counter in memory.
+    /// Raises what the store says where no number is prefetched: StoreUnavailableError when it
+    /// could not be asked in wait_s; at once CounterUnknownError, CounterMismatchError where it
+    /// counts otherwise, CounterBehindError where it has lost numbers, CounterExhaustedError,
+    /// StoreCorruptError, StoreUnsupportedError; ForkedError in a copy of the process, of a counter
+    /// in memory.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
         guard(|| match self.counter.try_generate()? {
             Some(number) => Ok(number),
@@ -187,9 +195,9 @@ impl SharedCounter {
         })
     }
 
-    /// The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile, and so do its threads. A
-    /// thread for all who wait for this counter's numbers waits for the store. A wait that is cancelled may leave a
-    /// number out.
+    /// The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile, and so do
+    /// its threads. A thread for all who wait for this counter's numbers waits for the store. A
+    /// wait that is cancelled may leave a number out.
     ///
     /// >>> import asyncio, saiban
     /// >>> asyncio.run(saiban.SharedCounter("memory:async").generate_async())
@@ -206,10 +214,11 @@ impl SharedCounter {
         guard(|| Ok(self.counter.try_generate()?))
     }
 
-    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in
+    /// between.
     ///
-    /// Raises what generate raises where there was none, and InvalidArgumentError for a count that is negative or
-    /// too large.
+    /// Raises what generate raises where there was none, and InvalidArgumentError for a count that
+    /// is negative or too large.
     #[pyo3(signature = (count, /))]
     fn generate_many<'py>(&self, py: Python<'py>, count: &Bound<'py, PyAny>) -> Result<Bound<'py, PyList>> {
         guard(|| {
@@ -276,16 +285,18 @@ impl CounterStatus {
 
 /// Numbers that begin anew with each day of a time zone, 20261121-000001: each once, whoever asks.
 ///
-/// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What
-/// is prefetched when a day ends is not used. All else is as of a SharedCounter.
+/// The day is the clock's, also where that goes back: numbers of a day that was left go on where
+/// they were. What is prefetched when a day ends is not used. All else is as of a SharedCounter.
 ///
 /// url, name, block_size, max_block_size, create, wait_s, gapless: as of a SharedCounter.
 /// zone: a name of the IANA time zone database.
-/// format: the text: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or
-/// {n:06} with zeros up to six digits; all else stands for itself, and a brace for two.
+/// format: the text: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g
+/// %V, and {n}, or {n:06} with zeros up to six digits; all else stands for itself, and a brace for
+/// two.
 /// first: each day's first number.
 ///
-/// Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot be.
+/// Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot
+/// be.
 ///
 /// >>> import saiban
 /// >>> invoices = saiban.DailyCounter("memory:daily", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
@@ -342,7 +353,8 @@ impl DailyCounter {
         })
     }
 
-    /// The next number of today. Where none is prefetched the store is waited for; other threads run meanwhile.
+    /// The next number of today. Where none is prefetched the store is waited for; other threads
+    /// run meanwhile.
     ///
     /// Raises what SharedCounter.generate raises; ClockUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<DailyNumber> {

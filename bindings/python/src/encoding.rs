@@ -8,16 +8,18 @@ use saiban::{Encoding, Leniency};
 
 /// Writes an integer as text.
 ///
-/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a form of a UUID:
-/// hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
+/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a
+/// form of a UUID: hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
 /// width: exactly so many characters, zeros in front; by default the customary form: of crockford,
-/// base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the shortest.
-/// bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that IDs of up to
-/// 64 bits are: decimal is signed, the others take the 64 bits as unsigned. Of any other width the number is
-/// unsigned.
+/// base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the
+/// shortest.
+/// bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that
+/// IDs of up to 64 bits are: decimal is signed, the others take the 64 bits as unsigned. Of any
+/// other width the number is unsigned.
 ///
-/// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a width of
-/// number that there is not, and WidthOutOfRangeError when the value or the encoding does not fit the width.
+/// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a
+/// width of number that there is not, and WidthOutOfRangeError when the value or the encoding does
+/// not fit the width.
 ///
 /// >>> import saiban
 /// >>> saiban.encode(14246757444195114, "crockford")
@@ -56,9 +58,9 @@ pub fn encode<'py>(
 /// Reads an integer from text: one text per number for the form asked for.
 ///
 /// encoding, width, bits: as in encode.
-/// lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in
-/// base32hex and base64url, Crockford's aliases (i and l for 1, o for 0, hyphens anywhere), and any form of a
-/// UUID for another.
+/// lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "="
+/// in base32hex and base64url, Crockford's aliases (i and l for 1, o for 0, hyphens anywhere), and
+/// any form of a UUID for another.
 ///
 /// Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError,
 /// TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError, InvalidArgumentError.

@@ -1,7 +1,9 @@
-//! What becomes of leases when the interpreter ends, or a child of multiprocessing. `python/src/saiban/_ending.py` says when.
+//! What becomes of leases when the interpreter ends, or a child of multiprocessing.
+//! `python/src/saiban/_ending.py` says when.
 //!
-//! They are given back as late as can be: threads that nobody waits for make IDs until the interpreter stops them, and so may whatever else
-//! is called at its end. A process may have several interpreters (mod_wsgi), and each gives back what was acquired in it.
+//! They are given back as late as can be: threads that nobody waits for make IDs until the
+//! interpreter stops them, and so may whatever else is called at its end. A process may have
+//! several interpreters (mod_wsgi), and each gives back what was acquired in it.
 
 use crate::error::{Result, guard};
 use pyo3::prelude::*;
@@ -17,13 +19,15 @@ use std::time::Duration;
 /// How long the end waits for stores to be told.
 const AT_MOST: Duration = Duration::from_secs(3);
 
-/// Locks one of them, for no longer than it takes to put something in or take it out: a child made by fork finds it free.
+/// Locks one of them, for no longer than it takes to put something in or take it out: a child made
+/// by fork finds it free.
 fn lock<T>(leases: &Mutex<Vec<Lease>>, body: impl FnOnce(&mut Vec<Lease>) -> T) -> T {
     let _no_fork = process::no_fork();
     body(&mut leases.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// From now on this lease is given back at the end of this interpreter, or of this child of multiprocessing.
+/// From now on this lease is given back at the end of this interpreter, or of this child of
+/// multiprocessing.
 pub fn remember(py: Python<'_>, lease: &Lease) {
     let remember = || -> PyResult<()> {
         let ending = py.import("saiban._ending")?;
@@ -34,13 +38,15 @@ pub fn remember(py: Python<'_>, lease: &Lease) {
     let _ = remember();
 }
 
-/// A copy of the process has acquired a lease that is remembered already: if it is a child of multiprocessing, its end is another.
+/// A copy of the process has acquired a lease that is remembered already: if it is a child of
+/// multiprocessing, its end is another.
 pub fn watch(py: Python<'_>) {
     let watch = || py.import("saiban._ending")?.call_method0("watch");
     let _ = watch();
 }
 
-/// Gives all of these back at once, and waits for that for a moment only: a store that does not answer lets them end by themselves.
+/// Gives all of these back at once, and waits for that for a moment only: a store that does not
+/// answer lets them end by themselves.
 fn release(leases: Vec<Lease>) {
     let (telling, told) = channel::<()>();
     for lease in leases {
@@ -56,12 +62,13 @@ fn release(leases: Vec<Lease>) {
     let _ = told.recv_timeout(AT_MOST);
 }
 
-/// The leases of an interpreter. What was kept is given back when this is taken apart, which Python does with a
-/// module's contents when no other thread of the interpreter runs any more.
+/// The leases of an interpreter. What was kept is given back when this is taken apart, which Python
+/// does with a module's contents when no other thread of the interpreter runs any more.
 #[pyclass(frozen, module = "saiban._native")]
 #[derive(Default)]
 pub struct LeaseEnd {
-    /// Those that may not have been given back yet; in a copy made by fork those of the parent are there too.
+    /// Those that may not have been given back yet; in a copy made by fork those of the parent are
+    /// there too.
     held: Mutex<Vec<Lease>>,
     /// What the interpreter's end has found of them.
     kept: Mutex<Vec<Lease>>,

@@ -7,8 +7,8 @@ use pyo3::types::PyType;
 use saiban::error::Defect;
 use saiban::{Error, ErrorKind};
 
-/// Why a call fails: the core said no, an argument has the wrong type, saiban is broken, or Python raised
-/// something.
+/// Why a call fails: the core said no, an argument has the wrong type, saiban is broken, or Python
+/// raised something.
 pub enum Failure {
     Core(Error),
     /// The same, with a message that tells integers as they were written.
@@ -62,7 +62,8 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// Runs the body of a function that Python calls: a panic becomes an exception, and messages tell integers as they were written.
+/// Runs the body of a function that Python calls: a panic becomes an exception, and messages tell
+/// integers as they were written.
 #[inline]
 pub fn guard<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     let answer = saiban::error::guard(body).map_err(|failure| match failure {

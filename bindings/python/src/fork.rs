@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 
 /// Looks whether this process is a copy made by fork, whose generators are the parent's.
 ///
-/// saiban gives it to os.register_at_fork. In the same process, and where the core has heard of the fork
-/// from libc, it changes nothing.
+/// saiban gives it to os.register_at_fork. In the same process, and where the core has heard of the
+/// fork from libc, it changes nothing.
 #[pyfunction]
 pub fn notice_fork() -> Result<()> {
     guard(|| {

@@ -76,8 +76,8 @@ pub fn bytes_of(py: Python<'_>, id: AnyId) -> Bound<'_, PyBytes> {
     PyBytes::new(py, &id.value().to_be_bytes()[16 - size..])
 }
 
-/// What takes IDs of this scheme apart and together; it makes none. The layout's name is that of an order where the
-/// scheme has orders.
+/// What takes IDs of this scheme apart and together; it makes none. The layout's name is that of an
+/// order where the scheme has orders.
 pub fn reader(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>) -> Result<AnyGenerator> {
     let mut spec = GeneratorSpec::new(scheme);
     spec.prefix = prefix;
@@ -87,7 +87,8 @@ pub fn reader(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>) -> R
     Ok(spec.reader()?)
 }
 
-/// What reads and writes the text that every number of so many bits has with this prefix, whatever its scheme.
+/// What reads and writes the text that every number of so many bits has with this prefix, whatever
+/// its scheme.
 pub fn numbers(bits: u32, prefix: Prefix) -> Result<AnyGenerator> {
     // In this layout each number is an ID.
     let layout = Layout::from_text(&format!("timestamp:1 random:{}", bits - 1))?;

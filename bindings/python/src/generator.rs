@@ -1,4 +1,5 @@
-//! What all generators have in common: the base class `Generator`, over the core's trait of that name.
+//! What all generators have in common: the base class `Generator`, over the core's trait of that
+//! name.
 
 use crate::arguments::{self, count, encoding, flag, text};
 use crate::compose::GivenParts;
@@ -21,9 +22,9 @@ use saiban_coordination::AnyIssuer;
 
 /// What every generator can do: the base of them all.
 ///
-/// It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes integers, as
-/// Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
-/// Generator[int]. One generator may be used by many threads at once.
+/// It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
+/// integers, as Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid
+/// does. Generator alone is Generator[int]. One generator may be used by many threads at once.
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
     ids: Ids,
@@ -149,7 +150,8 @@ impl Generator {
         with!(self, ids => ids.prefix()).map(|prefix| prefix.to_string())
     }
 
-    /// The lease of its IDs: the one that was given, or its own from its store; None where it has none.
+    /// The lease of its IDs: the one that was given, or its own from its store; None where it has
+    /// none.
     #[getter]
     fn lease(&self) -> Option<&Py<Lease>> {
         with!(self, ids => ids.lease())
@@ -157,21 +159,22 @@ impl Generator {
 
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
-    /// With scope "process", and on the system's clock, the first ID waits for the tick after the one in which the
-    /// generator was built, up to a second for Randflake, where no random bits keep generators apart; with scope
-    /// "machine" the first generator of a layout since the machine was started waits as long, or 2 ms. Other threads
-    /// run meanwhile; Ctrl-C is heard when the wait is over.
+    /// With scope "process", and on the system's clock, the first ID waits for the tick after the
+    /// one in which the generator was built, up to a second for Randflake, where no random bits
+    /// keep generators apart; with scope "machine" the first generator of a layout since the
+    /// machine was started waits as long, or 2 ms. Other threads run meanwhile; Ctrl-C is heard
+    /// when the wait is over.
     ///
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
-    /// ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
-    /// it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-    /// LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with a lease LeaseExpiredError and
-    /// LeaseLostError while there is none, and what Lease.acquire raises in a copy made by fork, which first
-    /// acquires one of its own; else, with scope "process" or a state file, ForkedError in such a copy, where no random
-    /// bits keep generators apart;
-    /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
-    /// StateUnavailableError where the state file cannot be written, or the memory of scope "machine" be used;
-    /// EntropyUnavailableError.
+    /// ClockBackwardError where the clock is further behind the last ID, and with the policy
+    /// "error" where it is behind at all; ClockJumpedError where it has jumped ahead by more than
+    /// max_jump_s; LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with
+    /// a lease LeaseExpiredError and LeaseLostError while there is none, and what Lease.acquire
+    /// raises in a copy made by fork, which first acquires one of its own; else, with scope
+    /// "process" or a state file, ForkedError in such a copy, where no random bits keep generators
+    /// apart; TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's
+    /// time; StateUnavailableError where the state file cannot be written, or the memory of scope
+    /// "machine" be used; EntropyUnavailableError.
     fn generate<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         // Without arguments there is nothing to forget, and without a wait nothing to let go of.
         if let Some(id) = with!(self, ids => ids.shown_at_once(py)) {
@@ -194,7 +197,8 @@ impl Generator {
 
     /// Makes this many IDs, at most 10 million a call, waiting as generate does before each.
     ///
-    /// Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
+    /// Raises what generate raises, and InvalidArgumentError for a count that is negative or too
+    /// large.
     #[pyo3(signature = (count, /))]
     fn generate_many<'py>(&self, py: Python<'py>, count: &Bound<'py, PyAny>) -> Result<Bound<'py, PyList>> {
         guard(|| {
@@ -207,12 +211,14 @@ impl Generator {
     /// Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
     ///
     /// The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
-    /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes as
-    /// many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId, 10 of a tick ID), the highest
-    /// first. Filling stops early where no more can be had but some were written.
+    /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each
+    /// ID takes as many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId,
+    /// 10 of a tick ID), the highest first. Filling stops early where no more can be had but some
+    /// were written.
     ///
-    /// Raises what generate raises when not one could be had; WrongTypeError for anything but a writable
-    /// buffer of that kind; InvalidArgumentError for bytes into which no whole number of IDs goes.
+    /// Raises what generate raises when not one could be had; WrongTypeError for anything but a
+    /// writable buffer of that kind; InvalidArgumentError for bytes into which no whole number of
+    /// IDs goes.
     ///
     /// >>> import array, saiban
     /// >>> ids = array.array("q", bytes(8 * 100))
@@ -225,8 +231,8 @@ impl Generator {
         guard(|| with!(self, ids => ids.fill(py, buffer)))
     }
 
-    /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode), which is of the
-    /// number alone, without a prefix.
+    /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode),
+    /// which is of the number alone, without a prefix.
     ///
     /// Raises what generate raises, and UnknownNameError.
     #[pyo3(signature = (encoding=None))]
@@ -241,11 +247,11 @@ impl Generator {
         })
     }
 
-    /// Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the number alone,
-    /// without a prefix.
+    /// Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
+    /// number alone, without a prefix.
     ///
-    /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError. With a prefix
-    /// every uuid.UUID is written, also one of another version.
+    /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
+    /// UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
     #[pyo3(signature = (id, encoding=None))]
     fn to_text<'py>(
         &self,
@@ -259,12 +265,13 @@ impl Generator {
         })
     }
 
-    /// Reads an ID from its canonical text; with lenient=True also from what people make of it. Any case is read in
-    /// both ways where the scheme's specification says so, as that of ULIDs does, and there is no prefix; else each
-    /// ID has one text.
+    /// Reads an ID from its canonical text; with lenient=True also from what people make of it. Any
+    /// case is read in both ways where the scheme's specification says so, as that of ULIDs does,
+    /// and there is no prefix; else each ID has one text.
     ///
-    /// Raises TextLengthError, TextCharacterError (with the position; also for another prefix), TextOverflowError,
-    /// TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
+    /// Raises TextLengthError, TextCharacterError (with the position; also for another prefix),
+    /// TextOverflowError, TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID
+    /// of this scheme and layout.
     #[pyo3(signature = (text, *, lenient=None), text_signature = "($self, text, *, lenient=False)")]
     fn from_text<'py>(
         &self,
@@ -296,16 +303,17 @@ impl Generator {
         })
     }
 
-    /// The smallest and the largest ID that can have been made in the half-open interval from start to end:
-    /// for asking a database, by its primary key, for what was made when (BETWEEN, both included).
+    /// The smallest and the largest ID that can have been made in the half-open interval from start
+    /// to end: for asking a database, by its primary key, for what was made when (BETWEEN, both
+    /// included).
     ///
-    /// start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the interval
-    /// count; what lies outside the format's time is left out.
+    /// start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the
+    /// interval count; what lies outside the format's time is left out.
     ///
-    /// Raises NotTimeOrderedError for a scheme whose IDs are not in the order of their times: Randflake, UUID
-    /// versions 1 and 4, and a layout in which something stands above the time; InvalidWindowError for an
-    /// interval that is empty, or in which IDs turn negative; TimestampBeforeEpochError and
-    /// TimestampOverflowError for one outside the format's time.
+    /// Raises NotTimeOrderedError for a scheme whose IDs are not in the order of their times:
+    /// Randflake, UUID versions 1 and 4, and a layout in which something stands above the time;
+    /// InvalidWindowError for an interval that is empty, or in which IDs turn negative;
+    /// TimestampBeforeEpochError and TimestampOverflowError for one outside the format's time.
     ///
     /// >>> import datetime, saiban
     /// >>> day = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
@@ -328,8 +336,8 @@ impl Generator {
 
     /// What the generator tells of itself.
     ///
-    /// How many IDs were issued, how often it waited, how often it found the clock set back, how long it
-    /// lasts, what its IDs promise, and which generators share its cursor.
+    /// How many IDs were issued, how often it waited, how often it found the clock set back, how
+    /// long it lasts, what its IDs promise, and which generators share its cursor.
     ///
     /// Raises ClockUnavailableError.
     fn stats(&self) -> Result<Stats> {

@@ -1,5 +1,5 @@
-//! A generator which may have a state file, a lease or a service: whatever blocks on the disk, or on a server, is done
-//! without the GIL.
+//! A generator which may have a state file, a lease or a service: whatever blocks on the disk, or
+//! on a server, is done without the GIL.
 
 use crate::error::{Failure, Result};
 use crate::lease::Lease;

@@ -119,21 +119,24 @@ fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
 ///
 /// The list is empty when nothing fits. candidates tells why each stands where it does.
 ///
-/// id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or text: what a
-/// scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters in either case, or, less
-/// likely, a number in any other encoding.
+/// id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or
+/// text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms,
+/// letters in either case, or, less likely, a number in any other encoding.
 /// secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
 /// old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
 /// fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
 /// scheme: look for this one only; "uuid" for UUIDs of every version.
-/// layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
-/// epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+/// layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more
+/// likely.
+/// epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place
+/// of their own.
 /// bits: the width of a number, 16 to 128, by default 64; text, bytes and UUIDs have their own.
 ///
-/// Raises the error of the form that the text is most like when no scheme reads the text; IdOutOfRangeError
-/// for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
-/// InvalidArgumentError for too many secrets or layouts, old secrets without secret, another number of bytes,
-/// and for bits that are out of range or given with anything but a number.
+/// Raises the error of the form that the text is most like when no scheme reads the text;
+/// IdOutOfRangeError for a number of more bits; InvalidSecretError, UnknownNameError,
+/// InvalidLayoutError for the epoch; InvalidArgumentError for too many secrets or layouts, old
+/// secrets without secret, another number of bytes, and for bits that are out of range or given
+/// with anything but a number.
 ///
 /// >>> import saiban
 /// >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
@@ -161,7 +164,8 @@ pub fn inspect<'py>(
     })
 }
 
-/// What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible first.
+/// What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible
+/// first.
 ///
 /// It takes what inspect takes, and raises the same. An answer is evidence, no proof.
 ///

@@ -11,14 +11,16 @@ use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 
 /// How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 ///
-/// A value: equal, hashable, and it pickles. from_text reads one from text, the same in all languages.
+/// A value: equal, hashable, and it pickles. from_text reads one from text, the same in all
+/// languages.
 ///
-/// fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are unused,
-/// timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and constant. A third item is a
-/// dictionary of what else a field has: {"value": 3} what a constant always is; {"name": "worker"} of a part of
-/// the node, which may have several with names, side by side; {"start": "random"} of a sequence that begins each
-/// tick with a number drawn in the lower half of its range; {"step": 255} of a random part that is drawn anew each
-/// tick and grows by 1 to so much within it, where one without is drawn afresh for each ID.
+/// fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are
+/// unused, timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and
+/// constant. A third item is a dictionary of what else a field has: {"value": 3} what a constant
+/// always is; {"name": "worker"} of a part of the node, which may have several with names, side by
+/// side; {"start": "random"} of a sequence that begins each tick with a number drawn in the lower
+/// half of its range; {"step": 255} of a random part that is drawn anew each tick and grows by 1 to
+/// so much within it, where one without is drawn afresh for each ID.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
@@ -104,8 +106,8 @@ impl Layout {
         })
     }
 
-    /// The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are also constants of
-    /// this class, such as Layout.TWITTER. bwmarrin is Twitter's.
+    /// The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are
+    /// also constants of this class, such as Layout.TWITTER. bwmarrin is Twitter's.
     ///
     /// Raises UnknownNameError for any other text.
     #[staticmethod]
@@ -114,19 +116,21 @@ impl Layout {
         guard(|| Ok(Layout(saiban::Layout::preset(&text("name", name)?)?)))
     }
 
-    /// The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake, have none.
+    /// The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake,
+    /// have none.
     #[getter]
     fn name(&self) -> Option<&'static str> {
         self.0.name()
     }
 
-    /// Reads a layout from text, the same in all languages and in configuration files; a preset's name is read too.
+    /// Reads a layout from text, the same in all languages and in configuration files; a preset's
+    /// name is read too.
     ///
     /// Fields stand from the highest bit to the lowest, with spaces between them: unused:BITS,
-    /// constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d, with a number
-    /// before it or none, by default ms; TIME a date, a time in UTC, or Unix milliseconds, by default
-    /// 1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS (,start=random), random:BITS (,step=NUMBER),
-    /// rollback:BITS.
+    /// constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d,
+    /// with a number before it or none, by default ms; TIME a date, a time in UTC, or Unix
+    /// milliseconds, by default 1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS
+    /// (,start=random), random:BITS (,step=NUMBER), rollback:BITS.
     ///
     /// Raises InvalidLayoutError, which names the part, with its position.
     ///
@@ -163,8 +167,8 @@ impl Layout {
         self.0.to_json()
     }
 
-    /// (kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a field has options:
-    /// what Layout takes. See places for where they stand.
+    /// (kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a
+    /// field has options: what Layout takes. See places for where they stand.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let fields = self.0.spec().fields().iter().map(|field| shown(py, field)).collect::<PyResult<Vec<_>>>()?;
@@ -223,8 +227,8 @@ impl Layout {
         named_tuple(py, "Capacity", (ids_per_tick, nodes, bits, ids))
     }
 
-    /// How many IDs can be made in a second, for as long as one likes, on the average where that is drawn: a
-    /// saiban.Rate.
+    /// How many IDs can be made in a second, for as long as one likes, on the average where that is
+    /// drawn: a saiban.Rate.
     ///
     /// >>> import saiban
     /// >>> saiban.Layout.SONYFLAKE.ids_per_second
@@ -235,8 +239,8 @@ impl Layout {
         named_tuple(py, "Rate", (per_node, in_all))
     }
 
-    /// Whether time, node, and sequence or growing random part tell every ID from all others. Where a random part
-    /// alone does it is False: see collision_odds.
+    /// Whether time, node, and sequence or growing random part tell every ID from all others. Where
+    /// a random part alone does it is False: see collision_odds.
     #[getter]
     fn is_unique(&self) -> bool {
         self.0.is_unique()
@@ -248,15 +252,16 @@ impl Layout {
         self.0.guarantee().name()
     }
 
-    /// Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+    /// Whether IDs are in the order of their times: nothing that differs stands above the
+    /// timestamp.
     #[getter]
     fn is_time_ordered(&self) -> bool {
         self.0.is_time_ordered()
     }
 
-    /// The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
-    /// seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique,
-    /// and 1.0 of infinitely many.
+    /// The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in
+    /// so many seconds, at so many a second; without a node field, that all make who make any. 0.0
+    /// where IDs are unique, and 1.0 of infinitely many.
     ///
     /// Raises InvalidArgumentError for a number that is negative or NaN.
     ///
@@ -273,8 +278,8 @@ impl Layout {
 
     /// The node of these parts, a mapping of each one's name to its number.
     ///
-    /// Raises UnknownNameError for a name that no part has, InvalidArgumentError for a part that is missing,
-    /// NodeOutOfRangeError for a number that does not fit its part.
+    /// Raises UnknownNameError for a name that no part has, InvalidArgumentError for a part that is
+    /// missing, NodeOutOfRangeError for a number that does not fit its part.
     ///
     /// >>> import saiban
     /// >>> layout = saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
@@ -318,19 +323,22 @@ impl Layout {
         self.0.max_node()
     }
 
-    /// The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field.
+    /// The largest number of the clock's steps back that an ID can tell, 0 when there is no
+    /// rollback field.
     #[getter]
     fn max_rollback(&self) -> u64 {
         self.0.max_rollback()
     }
 
-    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
-    /// end of the node field; without one from the high end of the sequence, or of the random part that grows.
+    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
+    /// the low end of the node field; without one from the high end of the sequence, or of the
+    /// random part that grows.
     ///
-    /// Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+    /// Each value of them is a node of its own, so that a generator goes on when the clock steps
+    /// back.
     ///
-    /// Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and where there is a
-    /// rollback field.
+    /// Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and
+    /// where there is a rollback field.
     ///
     /// >>> import saiban
     /// >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)
@@ -341,11 +349,13 @@ impl Layout {
         guard(|| Ok(Layout(self.0.with_rollback_bits(self::bits("bits", bits)?)?)))
     }
 
-    /// A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's register_script say.
-    /// KEYS[1] is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted, 4096 at most. It
-    /// answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+    /// A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's
+    /// register_script say. KEYS[1] is a hash whose field node says which node the IDs have,
+    /// ARGV[1] how many are wanted, 4096 at most. It answers a list of texts; or the error
+    /// SAIBAN_WAIT and the microseconds after which to ask again.
     ///
-    /// Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at most 64 bits.
+    /// Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at
+    /// most 64 bits.
     ///
     /// >>> import saiban
     /// >>> "redis.call" in saiban.Layout.TWITTER.redis_script()
@@ -356,13 +366,14 @@ impl Layout {
 
     /// The same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
     ///
-    /// Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters, digits and _.
+    /// Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters,
+    /// digits and _.
     fn redis_library(&self, name: &Bound<'_, PyAny>) -> Result<String> {
         guard(|| Ok(self.0.redis_library(&text("name", name)?)?))
     }
 
-    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node:
-    /// for DEFAULT name() of a column.
+    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+    /// layout and node: for DEFAULT name() of a column.
     ///
     /// Raises what redis_library raises; NodeOutOfRangeError.
     fn postgres_function(&self, name: &Bound<'_, PyAny>, node: &Bound<'_, PyAny>) -> Result<String> {

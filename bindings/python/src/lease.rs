@@ -12,24 +12,26 @@ use saiban_coordination::{Error, LeaseOptions};
 
 /// Nodes that nobody else has, as long as the store can be reached.
 ///
-/// Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s
-/// seconds. They are renewed in the background after a third of that. A generator that is made with lease=
-/// makes IDs of these nodes, and none outside the lease's time. Where the store cannot be reached until that
-/// is over IDs stop with LeaseExpiredError, and where it says that the nodes are another's with
-/// LeaseLostError; they go on by themselves as soon as there is a new lease, whose nodes may be others.
+/// Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for
+/// ttl_s seconds. They are renewed in the background after a third of that. A generator that is
+/// made with lease= makes IDs of these nodes, and none outside the lease's time. Where the store
+/// cannot be reached until that is over IDs stop with LeaseExpiredError, and where it says that the
+/// nodes are another's with LeaseLostError; they go on by themselves as soon as there is a new
+/// lease, whose nodes may be others.
 ///
-/// A generator that is made with store= acquires a lease of its own, for its own scheme, layout and secret.
+/// A generator that is made with store= acquires a lease of its own, for its own scheme, layout and
+/// secret.
 ///
-/// The nodes are given back by release, at the end of `with`, when neither the lease nor a generator of it is
-/// there any more, and when the interpreter ends, after all other threads. A program that is killed, or ends
-/// by os._exit, holds them until its lease is over.
+/// The nodes are given back by release, at the end of `with`, when neither the lease nor a
+/// generator of it is there any more, and when the interpreter ends, after all other threads. A
+/// program that is killed, or ends by os._exit, holds them until its lease is over.
 ///
-/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires nodes
-/// of its own when it is first used there, which may take wait_s; the parent keeps its own. A lease of memory:
-/// cannot, and raises ForkedError.
+/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease
+/// acquires nodes of its own when it is first used there, which may take wait_s; the parent keeps
+/// its own. A lease of memory: cannot, and raises ForkedError.
 ///
-/// One lease may be used by many threads and generators at once, all of its scheme and layout: others raise
-/// NamespaceMismatchError.
+/// One lease may be used by many threads and generators at once, all of its scheme and layout:
+/// others raise NamespaceMismatchError.
 ///
 /// >>> import saiban
 /// >>> with saiban.Lease.acquire("memory:example", nodes=4) as lease:
@@ -63,7 +65,8 @@ impl Lease {
         self.lease.is_copy()
     }
 
-    /// Asks something, without the GIL: in a copy of the process made by fork it may acquire a lease first.
+    /// Asks something, without the GIL: in a copy of the process made by fork it may acquire a
+    /// lease first.
     pub fn ask<A: Send>(&self, py: Python<'_>, ask: impl FnOnce() -> A + Send) -> A {
         let was_copy = self.is_copy();
         let answer = py.detach(ask);
@@ -94,31 +97,31 @@ impl Drop for Lease {
 
 #[pymethods]
 impl Lease {
-    /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile; Ctrl-C is
-    /// heard when the wait is over.
+    /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run
+    /// meanwhile; Ctrl-C is heard when the wait is over.
     ///
-    /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
-    /// password as each server's clients have them; saiban://:TOKEN@host, a service (saiban serve); or memory:NAME,
-    /// which is in this process alone.
-    /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
-    /// have one.
-    /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
-    /// namespace allows; a process that was killed holds its nodes so long.
-    /// scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by default the
-    /// scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs; flake has none. secret: of
-    /// randflake; the store gets a check number of it only.
-    /// create: whether the namespace is made where there is none. An empty store is no proof that nobody has
-    /// nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
-    /// is True for sqlite: and memory:.
+    /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
+    /// user and password as each server's clients have them; saiban://:TOKEN@host, a service
+    /// (saiban serve); or memory:NAME, which is in this process alone.
+    /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go
+    /// into one column have one.
+    /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up
+    /// to what the namespace allows; a process that was killed holds its nodes so long.
+    /// scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by
+    /// default the scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs;
+    /// flake has none. secret: of randflake; the store gets a check number of it only.
+    /// create: whether the namespace is made where there is none. An empty store is no proof that
+    /// nobody has nodes, so that on a server somebody must say so once, here or by the command
+    /// `saiban lease init`; None is True for sqlite: and memory:.
     /// max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
     /// max_clock_skew_s: how far this machine's clock may be from the store's.
     /// holder: who it is, for people, up to 120 characters; by default host and process id.
     /// wait_s: how long to wait for a store that cannot be reached, at least a second.
     ///
     /// Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
-    /// StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the namespace
-    ///  is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
-    /// the URL's password.
+    /// StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError
+    /// where the namespace is for other IDs, NamespaceFullError, NamespaceQuarantinedError;
+    /// ClockSkewError. No message holds the URL's password.
     ///
     /// >>> import saiban
     /// >>> lease = saiban.Lease.acquire("memory:example", namespace="orders", nodes=4, ttl_s=60)
@@ -167,8 +170,8 @@ impl Lease {
         })
     }
 
-    /// The same as acquire, as a coroutine of asyncio: `lease = await saiban.Lease.acquire_async(url)`. The
-    /// event loop goes on meanwhile.
+    /// The same as acquire, as a coroutine of asyncio: `lease = await
+    /// saiban.Lease.acquire_async(url)`. The event loop goes on meanwhile.
     ///
     /// >>> import asyncio, saiban
     /// >>> async def main():
@@ -191,11 +194,11 @@ impl Lease {
         class.py().import("asyncio")?.getattr("to_thread")?.call(arguments, options)
     }
 
-    /// The nodes of now, which are others after a lease was lost, or ended, and in a copy of the process made
-    /// by fork.
+    /// The nodes of now, which are others after a lease was lost, or ended, and in a copy of the
+    /// process made by fork.
     ///
-    /// Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why; in a copy
-    /// of the process what acquire raises, and ForkedError for a lease of memory:.
+    /// Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
+    /// in a copy of the process what acquire raises, and ForkedError for a lease of memory:.
     #[getter]
     fn nodes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyRange>> {
         guard(|| {
@@ -206,26 +209,28 @@ impl Lease {
 
     /// How it is doing.
     ///
-    /// Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of
-    /// memory:.
+    /// Raises in a copy of the process made by fork what acquire raises, and ForkedError for a
+    /// lease of memory:.
     fn status(&self, py: Python<'_>) -> Result<LeaseStatus> {
         guard(|| Ok(LeaseStatus::from(self.ask(py, || self.lease.status())?)))
     }
 
-    /// Asks the store for more time now instead of after a third of it, without waiting for the answer, which
-    /// status tells.
+    /// Asks the store for more time now instead of after a third of it, without waiting for the
+    /// answer, which status tells.
     ///
     /// Raises what status raises.
     fn renew(&self, py: Python<'_>) -> Result<()> {
         guard(|| Ok(self.ask(py, || self.lease.renew())?))
     }
 
-    /// Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError
-    /// from now on.
+    /// Gives the nodes back: others may have them at once, and generators of the lease raise
+    /// LeaseLostError from now on.
     ///
-    /// Waits for the store for at most 5 seconds; other threads run meanwhile. Released again it does nothing.
+    /// Waits for the store for at most 5 seconds; other threads run meanwhile. Released again it
+    /// does nothing.
     ///
-    /// Raises StoreUnavailableError where the store could not be told: the lease ends by itself then.
+    /// Raises StoreUnavailableError where the store could not be told: the lease ends by itself
+    /// then.
     fn release(&self, py: Python<'_>) -> Result<()> {
         guard(|| Ok(py.detach(|| self.lease.release())?))
     }

@@ -61,8 +61,9 @@ impl LeaseStatus {
         })
     }
 
-    /// Where it is: acquiring, active (it has nodes), renewing (the same, and more time was asked for),
-    /// draining (it is being given back), idle (it was given back), expired, lost, or invalid.
+    /// Where it is: acquiring, active (it has nodes), renewing (the same, and more time was asked
+    /// for), draining (it is being given back), idle (it was given back), expired, lost, or
+    /// invalid.
     #[getter]
     fn state(&self) -> &'static str {
         self.state

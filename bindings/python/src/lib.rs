@@ -1,11 +1,12 @@
 //! The module `saiban._native`: the core, seen from Python.
 //!
-//! Nothing about IDs is decided here. Arguments are converted, the core is called, and its answer or error is converted back.
-//! What people import is the package `saiban` in `python/src`, which re-exports all of this.
+//! Nothing about IDs is decided here. Arguments are converted, the core is called, and its answer
+//! or error is converted back. What people import is the package `saiban` in `python/src`, which
+//! re-exports all of this.
 //!
-//! A file uses only files before it: cli value raw written error arguments encoding fork counter clock
-//! time field layout stats lease_status ending lease form guid parts inspect compose options held made
-//! generator schemes registry remote.
+//! A file uses only files before it: cli value raw written error arguments encoding fork counter
+//! clock time field layout stats lease_status ending lease form guid parts inspect compose options
+//! held made generator schemes registry remote.
 //!
 //! Panics become the exception of the kind INTERNAL; the process lives.
 

@@ -1,7 +1,7 @@
 //! IDs made and handed to Python, whatever their width.
 //!
-//! Whatever may wait for a clock or a disk does so without the GIL: an ID that is to be had at once is taken with it, which
-//! is faster.
+//! Whatever may wait for a clock or a disk does so without the GIL: an ID that is to be had at once
+//! is taken with it, which is faster.
 
 use crate::arguments::wrong_type;
 use crate::error::Result;
@@ -21,7 +21,8 @@ use std::ops::Deref;
 /// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
 const CHUNK: usize = 8192;
 
-/// How many of them lie between the core and a buffer: what the nearest cache holds, beside what they are copied to.
+/// How many of them lie between the core and a buffer: what the nearest cache holds, beside what
+/// they are copied to.
 const COPIED: usize = 2048;
 
 /// A generator whose IDs are of this type in the core.
@@ -82,7 +83,8 @@ impl<I: Number> Made<I> {
         }
     }
 
-    /// An ID as Python has it, if one is to be had at once. What goes wrong is not told: who makes one with `make` then comes to the same.
+    /// An ID as Python has it, if one is to be had at once. What goes wrong is not told: who makes
+    /// one with `make` then comes to the same.
     #[inline]
     pub fn shown_at_once<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         let shown = || self.at_once().and_then(|id| self.show(py, id).ok());
@@ -196,8 +198,8 @@ impl Made<u128> {
     }
 }
 
-/// Writes elements into a buffer from this place on. A part of a buffer whose elements do not lie side by side, such as every
-/// second of an array, is written through a slice of a memoryview.
+/// Writes elements into a buffer from this place on. A part of a buffer whose elements do not lie
+/// side by side, such as every second of an array, is written through a slice of a memoryview.
 fn copy<E: Element>(
     py: Python<'_>,
     target: &PyBuffer<E>,

@@ -53,7 +53,8 @@ pub struct Chosen {
 }
 
 impl Given<'_, '_> {
-    /// Reads them for a generator of this scheme; where a store is among them the lease is acquired.
+    /// Reads them for a generator of this scheme; where a store is among them the lease is
+    /// acquired.
     pub fn read(&self, py: Python<'_>, scheme: Scheme) -> Result<Chosen> {
         let (spec, options, clock) = (self.spec(scheme)?, self.options()?, clock(self.clock)?);
         let lease = self.lease(py, &spec)?;
@@ -158,7 +159,8 @@ impl Chosen {
         Ok(format!("saiban.{class}({})", shown.join(", ")))
     }
 
-    /// Opens the generator, without the GIL: that may open a state file, or wait for a store. Beside it comes its lease.
+    /// Opens the generator, without the GIL: that may open a state file, or wait for a store.
+    /// Beside it comes its lease.
     pub fn open(self, py: Python<'_>) -> Result<(AnyIssuer, Option<Py<Lease>>)> {
         let Chosen { spec, options, lease, clock } = self;
         let open = |nodes: NodesFrom<'_>| AnyIssuer::open(&spec, options, nodes, clock);

@@ -166,14 +166,15 @@ impl Parts {
         })
     }
 
-    /// The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban does not make.
+    /// The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban
+    /// does not make.
     #[getter]
     fn scheme(&self) -> &'static str {
         self.scheme.name()
     }
 
-    /// The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version than 1, 4 and
-    /// 7 that: v6, nil, …; of a tick ID the order.
+    /// The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version
+    /// than 1, 4 and 7 that: v6, nil, …; of a tick ID the order.
     #[getter]
     fn layout(&self) -> Option<&str> {
         self.layout.as_deref()
@@ -195,7 +196,8 @@ impl Parts {
         guard(|| Ok(PyString::new(py, &canonical_text(self.scheme, self.layout(), self.prefix, self.id)?)))
     }
 
-    /// The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId.
+    /// The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of
+    /// an ObjectId.
     #[getter]
     fn id_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes_of(py, self.id)
@@ -207,14 +209,16 @@ impl Parts {
         self.id.bits()
     }
 
-    /// When its tick began, Unix milliseconds, rounded down; None where the scheme has no time (UUID v4).
+    /// When its tick began, Unix milliseconds, rounded down; None where the scheme has no time
+    /// (UUID v4).
     #[getter]
     fn timestamp_ms(&self) -> Option<i64> {
         self.timestamp_ms
     }
 
-    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1 or v6 and of a
-    /// tick ID a number of hundreds. None where ticks are whole milliseconds, and where the scheme has no time.
+    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1
+    /// or v6 and of a tick ID a number of hundreds. None where ticks are whole milliseconds, and
+    /// where the scheme has no time.
     ///
     /// >>> import saiban
     /// >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
@@ -233,8 +237,8 @@ impl Parts {
         self.timestamp_ms.map_or(Ok(None), |timestamp_ms| datetime(py, timestamp_ms, submillisecond_ns))
     }
 
-    /// The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its
-    /// generator drew.
+    /// The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an
+    /// ObjectId what its generator drew.
     #[getter]
     fn node(&self) -> Option<i128> {
         self.node
@@ -250,7 +254,8 @@ impl Parts {
         Ok(parts)
     }
 
-    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+    /// sequence.
     #[getter]
     fn sequence(&self) -> Option<i128> {
         self.sequence
@@ -268,7 +273,8 @@ impl Parts {
         self.rollback
     }
 
-    /// Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect.
+    /// Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see
+    /// inspect.
     #[getter]
     fn secret_index(&self) -> Option<i128> {
         self.secret_index

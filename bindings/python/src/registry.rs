@@ -1,4 +1,5 @@
-//! The core's registry of schemes, for the package itself: Django's fields and the type stubs follow from it.
+//! The core's registry of schemes, for the package itself: Django's fields and the type stubs
+//! follow from it.
 
 use crate::arguments::{self, Maybe, maybe_prefix};
 use crate::error::{Result, guard};
@@ -11,9 +12,9 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use saiban::scheme::{GeneratorOption, IdForm};
 use saiban::{AnyGenerator, AnyId, Encoding, Error, GeneratorSpec, IdValue, Leniency, Scheme};
 
-/// What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs. options: the names
-/// of what generators take. form: integer, text or uuid. width: that of the canonical text; None where texts are as
-/// short as can be, or a layout says it.
+/// What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs.
+/// options: the names of what generators take. form: integer, text or uuid. width: that of the
+/// canonical text; None where texts are as short as can be, or a layout says it.
 #[pyfunction]
 pub fn schemes(py: Python<'_>) -> Result<Bound<'_, PyDict>> {
     guard(|| {
@@ -33,8 +34,8 @@ pub fn schemes(py: Python<'_>) -> Result<Bound<'_, PyDict>> {
     })
 }
 
-/// The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a scheme whose IDs
-/// are text they are the text without it.
+/// The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a
+/// scheme whose IDs are text they are the text without it.
 #[pyclass(frozen, module = "saiban._native")]
 pub struct Texts {
     scheme: Scheme,
@@ -123,12 +124,14 @@ pub fn encodings() -> Vec<&'static str> {
     Encoding::every().map(|encoding| encoding.name()).collect()
 }
 
-/// Whether every number of 64 bits is taken for an ID: a layout or a secret, which are not known here, say which is.
+/// Whether every number of 64 bits is taken for an ID: a layout or a secret, which are not known
+/// here, say which is.
 fn is_any_number(scheme: Scheme) -> bool {
     scheme.takes(GeneratorOption::Layout) || scheme.takes(GeneratorOption::Secret)
 }
 
-/// What makes the generators of a scheme: its class; of a version of UUIDs the class that all have, with the version.
+/// What makes the generators of a scheme: its class; of a version of UUIDs the class that all have,
+/// with the version.
 fn generator<'py>(
     py: Python<'py>,
     scheme: Scheme,

@@ -11,32 +11,36 @@ use std::sync::Arc;
 
 /// Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
 ///
-/// The next block is fetched when half of one is used, so that an ID which is prefetched costs no round trip. What is
-/// not used within max_age_ms is dropped, and what is prefetched when the process ends is never used. A copy made by
-/// fork has none of its parent's IDs: its first is of a block of its own.
+/// The next block is fetched when half of one is used, so that an ID which is prefetched costs no
+/// round trip. What is not used within max_age_ms is dropped, and what is prefetched when the
+/// process ends is never used. A copy made by fork has none of its parent's IDs: its first is of a
+/// block of its own.
 ///
-/// What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that scheme. inspect, range
-/// and the texts need no service; of a Randflake inspect raises InvalidArgumentError, as only the service has the
-/// secret. stats are those of this process's IDs.
+/// What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that
+/// scheme. inspect, range and the texts need no service; of a Randflake inspect raises
+/// InvalidArgumentError, as only the service has the secret. stats are those of this process's IDs.
 ///
-/// url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token
-/// of either. Several hosts, divided by commas, are asked in turn when one does not answer.
+/// url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files);
+/// token_file= has the token of either. Several hosts, divided by commas, are asked in turn when
+/// one does not answer.
 /// scheme: the name that the service has it under.
-/// block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service allows.
-/// max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds: IDs tell the time
-/// at which the service made them.
+/// block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service
+/// allows.
+/// max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds:
+/// IDs tell the time at which the service made them.
 /// wait_s: how long to wait for the service where no ID is prefetched, at least a second.
 ///
 /// Asks the service what the scheme is, and waits for that; other threads run meanwhile.
 ///
-/// Raises InvalidArgumentError; what the service says: UnknownNameError for a scheme that it does not have;
-/// StoreUnavailableError when it could not be asked in wait_s, or does not let this program; StoreUnsupportedError
-/// for a scheme that this saiban does not know. generate raises what the service says, and StoreUnavailableError.
-/// No message holds the token.
+/// Raises InvalidArgumentError; what the service says: UnknownNameError for a scheme that it does
+/// not have; StoreUnavailableError when it could not be asked in wait_s, or does not let this
+/// program; StoreUnsupportedError for a scheme that this saiban does not know. generate raises what
+/// the service says, and StoreUnavailableError. No message holds the token.
 ///
 /// >>> import saiban
 /// >>> try:
-/// ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", block=100, wait_s=1)
+/// ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", block=100,
+/// wait_s=1)
 /// ...     next_id = ids.generate()
 /// ... except saiban.StoreUnavailableError as error:
 /// ...     next_id = None  # nobody runs saiban serve here

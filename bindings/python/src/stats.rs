@@ -59,8 +59,8 @@ impl Stats {
         })
     }
 
-    /// How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or
-    /// of this machine. While others issue it may lag by what one tick holds.
+    /// How many IDs were issued for its nodes, by all generators that share their cursor: those of
+    /// this process, or of this machine. While others issue it may lag by what one tick holds.
     #[getter]
     fn issued(&self) -> u64 {
         self.issued
@@ -72,29 +72,31 @@ impl Stats {
         self.waits
     }
 
-    /// How often this generator found the clock behind the last ID, each time anew after it had returned.
+    /// How often this generator found the clock behind the last ID, each time anew after it had
+    /// returned.
     #[getter]
     fn rollbacks(&self) -> u64 {
         self.rollbacks
     }
 
-    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the
-    /// format. 0 when it is over.
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+    /// the format. 0 when it is over.
     #[getter]
     fn time_left_ms(&self) -> u64 {
         self.time_left_ms
     }
 
-    /// What its IDs promise: unique, as long as no generator outside its scope has the same node at the same
-    /// time; unique_in_process, because generators outside its scope can make the same ones; probable, because
-    /// collisions were allowed.
+    /// What its IDs promise: unique, as long as no generator outside its scope has the same node at
+    /// the same time; unique_in_process, because generators outside its scope can make the same
+    /// ones; probable, because collisions were allowed.
     #[getter]
     fn guarantee(&self) -> &'static str {
         self.guarantee.name()
     }
 
-    /// Which generators of the same nodes share its cursor: machine, those of all processes of this user on this
-    /// machine; process, those of this process, or none where random bits or a ManualClock keep it apart.
+    /// Which generators of the same nodes share its cursor: machine, those of all processes of this
+    /// user on this machine; process, those of this process, or none where random bits or a
+    /// ManualClock keep it apart.
     #[getter]
     fn scope(&self) -> &'static str {
         self.scope.name()

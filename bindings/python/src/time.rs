@@ -38,7 +38,8 @@ fn delta<'py>(timedelta: &Bound<'py, PyAny>, ms: i64, us: i64) -> PyResult<Bound
     timedelta.call1((0, 0, us, ms))
 }
 
-/// A time as a datetime in UTC, rounded down to the microsecond; `None` outside the years 1 to 9999.
+/// A time as a datetime in UTC, rounded down to the microsecond; `None` outside the years 1 to
+/// 9999.
 pub fn datetime(py: Python<'_>, timestamp_ms: i64, submillisecond_ns: i64) -> PyResult<Option<Bound<'_, PyAny>>> {
     let Datetimes { timedelta, epoch, .. } = datetimes(py)?;
     let us = submillisecond_ns.div_euclid(NS_PER_US);
@@ -91,7 +92,8 @@ fn submillisecond_ns(time: &Bound<'_, PyAny>) -> Result<i64> {
     Ok(rest.getattr("microseconds")?.extract::<i64>()? * NS_PER_US)
 }
 
-/// The millisecond of which an ID is composed: `timestamp_ms`, or the datetime `time`, rounded down.
+/// The millisecond of which an ID is composed: `timestamp_ms`, or the datetime `time`, rounded
+/// down.
 fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Option<i64>> {
     match (timestamp_ms, time) {
         (Some(_), Some(_)) => {
@@ -106,8 +108,8 @@ fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Resul
     }
 }
 
-/// The time of which an ID is composed, milliseconds and the nanoseconds after that: `timestamp_ms` and
-/// `submillisecond_ns`, or `time`. Core says which of them must be given.
+/// The time of which an ID is composed, milliseconds and the nanoseconds after that: `timestamp_ms`
+/// and `submillisecond_ns`, or `time`. Core says which of them must be given.
 pub fn maybe_moment(
     timestamp_ms: Maybe<'_, '_>,
     submillisecond_ns: Maybe<'_, '_>,
@@ -137,8 +139,8 @@ fn end(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<i64> {
     }
 }
 
-/// A half-open interval; datetimes between two milliseconds are rounded outwards, unless nothing lies between them: core refuses that
-/// as long as rounding makes no millisecond of it.
+/// A half-open interval; datetimes between two milliseconds are rounded outwards, unless nothing
+/// lies between them: core refuses that as long as rounding makes no millisecond of it.
 pub fn interval_ms(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> Result<(i64, i64)> {
     let start_ms = self::end("start", start, Between::Earlier)?;
     let is_backward = is_datetime("start", start)? && is_datetime("end", end)? && start.ge(end)?;

@@ -1,4 +1,5 @@
-//! What the classes of values have in common: how they are pickled, and what stands in brackets after a class.
+//! What the classes of values have in common: how they are pickled, and what stands in brackets
+//! after a class.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};

@@ -1,4 +1,5 @@
-//! Integers that the core cannot hold, as they were written, for the message of the call that is running.
+//! Integers that the core cannot hold, as they were written, for the message of the call that is
+//! running.
 
 use pyo3::prelude::*;
 use saiban::Error;
@@ -7,7 +8,8 @@ use std::cell::RefCell;
 /// Longer numbers are shown in hexadecimal: Python refuses to write them in decimal at some length.
 const DECIMAL_BITS: usize = 1_024;
 
-/// The most characters of a number in the message of a lease's error, and how many of a longer one there are: as in the core's messages.
+/// The most characters of a number in the message of a lease's error, and how many of a longer one
+/// there are: as in the core's messages.
 const LONGEST: usize = 40;
 const BEGINNING: usize = 24;
 
@@ -31,7 +33,8 @@ pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
 }
 
-/// The same of a lease's error, which is text already: what stands there for a number that was kept is the nearest of 64 bits.
+/// The same of a lease's error, which is text already: what stands there for a number that was kept
+/// is the nearest of 64 bits.
 pub fn as_written(error: saiban_coordination::Error) -> saiban_coordination::Error {
     WRITTEN.with_borrow(|written| match &written[..] {
         [] => error,

@@ -29,9 +29,10 @@ macro_rules! given {
     };
 }
 
-/// The class of a scheme, whose IDs are `$id`. `new` has the names of its arguments, with the defaults of those that
-/// may be left out; `prefix`, which every scheme takes, follows them. `compose` has their types as well; after `as`
-/// what a number is read as. What else the class has is in braces.
+/// The class of a scheme, whose IDs are `$id`. `new` has the names of its arguments, with the
+/// defaults of those that may be left out; `prefix`, which every scheme takes, follows them.
+/// `compose` has their types as well; after `as` what a number is read as. What else the class has
+/// is in braces.
 macro_rules! class {
     (
         $(#[$doc:meta])*
@@ -53,10 +54,11 @@ macro_rules! class {
         impl $class {
             $(#[$new_doc])*
             ///
-            /// With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-            /// prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-            /// those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-            /// the constructor `InvalidArgument` for a prefix that is not possible.
+            /// With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+            /// text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+            /// lower case, in full width. The numbers are those of IDs without a prefix.
+            /// `from_text` reports `TextCharacter` for text with another prefix, and the
+            /// constructor `InvalidArgument` for a prefix that is not possible.
             #[uniffi::constructor(default($($($option = $default,)?)* prefix = None))]
             #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
             pub fn new(

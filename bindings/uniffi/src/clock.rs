@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 /// A clock that stands still until it is set or advanced, in either direction, and never waits.
 ///
-/// Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
+/// Generators that were given it see every change. Where the next ID needs a wait, `generate` fails
+/// with `WouldWait`.
 ///
 /// ```kotlin
 /// val clock = ManualClock(1_704_067_200_000)

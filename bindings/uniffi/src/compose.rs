@@ -5,7 +5,8 @@ use saiban::Error;
 
 /// A number of up to 128 bits that is a part of an ID.
 pub(crate) trait Number {
-    /// The number, if it is given; `what` is the message for a negative one, where core cannot say it.
+    /// The number, if it is given; `what` is the message for a negative one, where core cannot say
+    /// it.
     fn number(self, what: &'static str) -> Result<Option<i128>, Error>;
 }
 

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-/// IDs, signed 64-bit integers, as an answer. They cross as text: UniFFI writes the bytes of a vector one at a time, which takes ten times as
-/// long as making the IDs, and hands over the memory of a text as it is.
+/// IDs, signed 64-bit integers, as an answer. They cross as text: UniFFI writes the bytes of a
+/// vector one at a time, which takes ten times as long as making the IDs, and hands over the memory
+/// of a text as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ids(pub Vec<i64>);
 
@@ -24,8 +25,10 @@ const LOWER: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const LOWEST: u64 = 0x0101_0101_0101_0101;
 
 impl Ids {
-    /// The IDs as words of this machine's order without the highest bit of each byte, and a seventh as many words of these bits, so that all of it is
-    /// ASCII: where those are n, the bits of the IDs 0 to n − 1 are the lowest of their bytes, those of n to 2n − 1 the next, and so on.
+    /// The IDs as words of this machine's order without the highest bit of each byte, and a seventh
+    /// as many words of these bits, so that all of it is
+    /// ASCII: where those are n, the bits of the IDs 0 to n − 1 are the lowest of their bytes,
+    /// those of n to 2n − 1 the next, and so on.
     fn to_text(&self) -> String {
         String::from_utf8(words(&self.0).into_flattened()).expect("bytes of seven bits are ASCII")
     }

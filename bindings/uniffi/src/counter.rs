@@ -1,4 +1,5 @@
-//! Counters for Kotlin and Swift: numbers from this process's memory, or from a store that many share.
+//! Counters for Kotlin and Swift: numbers from this process's memory, or from a store that many
+//! share.
 
 use crate::convert::Ids;
 use crate::error::{SaibanError, guard};
@@ -21,8 +22,9 @@ fn cut(mut numbers: Vec<i64>, filled: usize) -> Ids {
     Ids(numbers)
 }
 
-/// Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
-/// `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+/// Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with
+/// every process: for numbers that last take a `SharedCounter`. Any number of threads may use it; a
+/// copy of the process made by fork cannot.
 ///
 /// ```kotlin
 /// val counter = Counter(start = 2, step = 5)
@@ -37,8 +39,8 @@ pub struct Counter(saiban::Counter);
 
 #[uniffi::export]
 impl Counter {
-    /// A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1. Counters with the same step, and starts of other
-    /// remainders by it, share no number.
+    /// A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1.
+    /// Counters with the same step, and starts of other remainders by it, share no number.
     ///
     /// Errors: `InvalidArgument`.
     #[uniffi::constructor(default(start = None, step = None))]
@@ -71,8 +73,9 @@ impl Counter {
 
 /// Numbers from a store that many processes share: each once, whoever asks.
 ///
-/// A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
-/// are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
+/// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+/// One process's numbers grow; those of several are mixed. What a process has prefetched when it
+/// ends is lost, two blocks at most: there are gaps.
 ///
 /// ```kotlin
 /// val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -87,20 +90,25 @@ pub struct SharedCounter(saiban_coordination::SharedCounter);
 
 #[uniffi::export]
 impl SharedCounter {
-    /// A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, or `memory:NAME`, which is in this process
-    /// alone. The store is asked when the first number is.
+    /// A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`,
+    /// `redis://…`, or `memory:NAME`, which is in this process alone. The store is asked when the
+    /// first number is.
     ///
     /// - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-    /// - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores whose numbers go into one column have the same step, as
-    ///   many as they are or more, and starts of other remainders by it.
-    /// - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as last for two seconds, one at first, and
-    ///   `max_block_size`, by default 1,000,000, at most.
-    /// - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
-    ///   where trying it out is one line, is made, and one in memory.
-    /// - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
+    /// - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores
+    ///   whose numbers go into one column have the same step, as many as they are or more, and
+    ///   starts of other remainders by it.
+    /// - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as
+    ///   last for two seconds, one at first, and `max_block_size`, by default 1,000,000, at most.
+    /// - `create`: whether the counter is made where there is none. An empty store is no proof that
+    ///   no numbers are used: by default only SQLite's, where trying it out is one line, is made,
+    ///   and one in memory.
+    /// - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1;
+    ///   by default 10.
     /// - `gapless`: refused where it is true, with the reason.
     ///
-    /// Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
+    /// Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No
+    /// message holds a password.
     #[uniffi::constructor(default(
         name = None, start = None, step = None, block_size = None, max_block_size = None, create = None, wait_s = None, gapless = None
     ))]
@@ -134,8 +142,10 @@ impl SharedCounter {
 
     /// The next number. Where none is prefetched the store is waited for.
     ///
-    /// Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-    /// `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+    /// Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could
+    /// not be asked in `wait_s`; at once `CounterUnknown`, `CounterMismatch` where it counts
+    /// otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`,
+    /// `StoreUnsupported`.
     pub fn generate(&self) -> Result<i64, SaibanError> {
         guard(|| Ok(self.0.generate()?))
     }
@@ -147,7 +157,8 @@ impl SharedCounter {
         guard(|| Ok(self.0.try_generate()?))
     }
 
-    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in
+    /// between.
     ///
     /// Errors: as `generate` where there was none, and `InvalidArgument` for another count.
     pub fn generate_many(&self, count: i64) -> Result<Ids, SaibanError> {
@@ -210,10 +221,11 @@ impl From<saiban_coordination::counter::DailyNumber> for DailyNumber {
     }
 }
 
-/// Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+/// Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever
+/// asks.
 ///
-/// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
-/// used. All else is as of a `SharedCounter`.
+/// The day is the clock's, also where that goes back: numbers of a day that was left go on where
+/// they were. What is prefetched when a day ends is not used. All else is as of a `SharedCounter`.
 ///
 /// ```kotlin
 /// val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
@@ -230,10 +242,12 @@ pub struct DailyCounter(saiban_coordination::DailyCounter);
 impl DailyCounter {
     /// Daily numbers of the store that this URL names.
     ///
-    /// - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a `SharedCounter`.
+    /// - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a
+    ///   `SharedCounter`.
     /// - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
-    /// - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits;
-    ///   all else stands for itself, and a brace for two. By default `{date:%Y%m%d}-{n:06}`.
+    /// - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g
+    ///   %V`, and `{n}`, or `{n:06}` with zeros up to six digits; all else stands for itself, and a
+    ///   brace for two. By default `{date:%Y%m%d}-{n:06}`.
     /// - `first`: each day's first number; by default 1.
     ///
     /// Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.

@@ -4,22 +4,24 @@ use crate::error::{SaibanError, guard};
 use crate::number::{id_to_bytes, number_from_bytes};
 use saiban::{Encoding, Leniency};
 
-/// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`, `crockford`, `base32hex`, `base36`,
-/// `base58`, `base62` or `base64url`. Without a width in the encoding's customary form, with one padded with zeros to exactly
-/// that many characters, which sort as the numbers do.
+/// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
+/// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
+/// encoding's customary form, with one padded with zeros to exactly that many characters, which
+/// sort as the numbers do.
 ///
-/// Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is
-/// negative and decimal.
+/// Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs
+/// more, or it is negative and decimal.
 #[uniffi::export(default(width = None))]
 pub fn encode(value: i64, encoding: String, width: Option<i32>) -> Result<String, SaibanError> {
     guard(|| Ok(Encoding::from_name(&encoding)?.encode_as(value, width.map(i64::from))?.into()))
 }
 
-/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks
-/// to forgive letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
+/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for
+/// one ID, unless `lenient` asks to forgive letters of the other case, leading zeros, Crockford's
+/// aliases and hyphens, and `=` at the end.
 ///
-/// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, whose
-/// messages name the first bad position, counted from 0.
+/// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`,
+/// `TextNotCanonical`, whose messages name the first bad position, counted from 0.
 #[uniffi::export(default(width = None, lenient = false))]
 pub fn decode(text: String, encoding: String, width: Option<i32>, lenient: bool) -> Result<i64, SaibanError> {
     guard(|| {
@@ -28,11 +30,12 @@ pub fn decode(text: String, encoding: String, width: Option<i32>, lenient: bool)
     })
 }
 
-/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of `encode`, all of them without
-/// a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are
+/// those of `encode`, all of them without a sign, and the forms of a UUID: `hyphenated`, `simple`,
+/// `braced` and `urn`.
 ///
-/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
-/// bits, or more than 16 bytes.
+/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits;
+/// `InvalidArgument` for other numbers of bits, or more than 16 bytes.
 #[uniffi::export(default(width = None, bits = 128))]
 pub fn encode_wide(value: Vec<u8>, encoding: String, width: Option<i32>, bits: i32) -> Result<String, SaibanError> {
     guard(|| {
@@ -41,7 +44,8 @@ pub fn encode_wide(value: Vec<u8>, encoding: String, width: Option<i32>, bits: i
     })
 }
 
-/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need. As `decode` else.
+/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these
+/// bits need. As `decode` else.
 ///
 /// Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
 #[uniffi::export(default(width = None, lenient = false, bits = 128))]

@@ -7,8 +7,8 @@ use std::fmt;
 
 macro_rules! errors {
     ($( #[doc = $doc:literal] $kind:ident; )+) => {
-        /// What went wrong: one case for each kind, the same kinds as in every other language. The message says what was
-        /// wrong, the limits, and what to do; it never holds a secret.
+        /// What went wrong: one case for each kind, the same kinds as in every other language. The
+        /// message says what was wrong, the limits, and what to do; it never holds a secret.
         #[derive(Clone, Debug, PartialEq, Eq, uniffi::Error)]
         #[uniffi(flat_error)]
         pub enum SaibanError {
@@ -23,7 +23,8 @@ macro_rules! errors {
             fn new(kind: ErrorKind, message: String) -> Self {
                 match kind {
                     $( ErrorKind::$kind => SaibanError::$kind(message), )+
-                    // A kind that core has and this list has not; a test sees to it that there is none.
+                    // A kind that core has and this list has not; a test sees to it that there is
+                    // none.
                     _ => SaibanError::Internal(message),
                 }
             }
@@ -96,7 +97,8 @@ errors! {
     WrongType;
     /// A defect of saiban itself, caught before it could do harm.
     Internal;
-    /// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
+    /// Another generator of this process, of its parent, or of another process of this machine
+    /// issues IDs for some of these nodes.
     NodeInUse;
     /// The generator is a copy that fork made: its IDs would be the parent's.
     Forked;
@@ -104,13 +106,16 @@ errors! {
     ClockJumped;
     /// Another process, or another generator of this one, has the state file.
     StateInUse;
-    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
+    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme,
+    /// layout, nodes or version.
     StateMismatch;
-    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
+    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had
+    /// for the generator.
     StateUnavailable;
     /// The number of the clock's steps back does not fit the layout.
     RollbackOutOfRange;
-    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to
+    /// an interval.
     NotTimeOrdered;
     /// The store of leases cannot be reached, or refuses what it is asked.
     StoreUnavailable;
@@ -132,7 +137,8 @@ errors! {
     LeaseLost;
     /// The store has no such counter.
     CounterUnknown;
-    /// The counter counts otherwise: from another start, by another step, or days of another time zone.
+    /// The counter counts otherwise: from another start, by another step, or days of another time
+    /// zone.
     CounterMismatch;
     /// The store has lost numbers that the counter has handed out.
     CounterBehind;
@@ -184,8 +190,8 @@ pub fn error_kinds() -> Vec<Kind> {
         .collect()
 }
 
-/// Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a program treats errors
-/// that are hard to bring about.
+/// Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a
+/// program treats errors that are hard to bring about.
 ///
 /// Errors: the one asked for; `UnknownName` for a name that no kind has.
 #[uniffi::export]

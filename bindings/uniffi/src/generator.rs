@@ -1,5 +1,5 @@
-//! What generators do. There is an interface for each form that IDs have in Kotlin and Swift; a generator is given its
-//! own by `generator!`.
+//! What generators do. There is an interface for each form that IDs have in Kotlin and Swift; a
+//! generator is given its own by `generator!`.
 
 use crate::convert::Ids;
 use crate::error::SaibanError;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// What an ID of a layout of more than 64 bits is: bytes, the highest first.
 pub(crate) type Bytes = Vec<u8>;
 
-/// The interface of generators whose IDs are `$id`: many of them are `$ids`, the first and the last of an interval
-/// `$range`.
+/// The interface of generators whose IDs are `$id`: many of them are `$ids`, the first and the last
+/// of an interval `$range`.
 macro_rules! interface {
     ($(#[$doc:meta])* $name:ident, $id:ty, $ids:ty, $range:ty) => {
         $(#[$doc])*
@@ -23,21 +23,24 @@ macro_rules! interface {
         pub trait $name: Send + Sync {
             /// Makes an ID, waiting for at most `max_wait_ms`.
             ///
-            /// With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-            /// the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-            /// of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-            /// that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+            /// With scope `Process`, and on the system's clock, the first ID waits for the tick
+            /// after the one in which the generator was made, a second at most with Randflake; with
+            /// scope `Machine` only the first generator of a layout since the machine was started
+            /// waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+            /// ULIDs, ObjectIds and tick IDs never wait for it.
             ///
-            /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-            /// where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-            /// `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-            /// `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-            /// the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-            /// lease, in a copy of the process made by fork, also as `Lease.acquire`.
+            /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual
+            /// clock; `ClockBackward` where the clock is further behind the last ID, and with the
+            /// policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+            /// `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+            /// `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable`
+            /// where the state file cannot be written, or the file of scope `Machine` be used;
+            /// `EntropyUnavailable`. Under a lease, in a copy of the process made by fork, also as
+            /// `Lease.acquire`.
             fn generate(&self) -> Result<$id, SaibanError>;
 
-            /// Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-            /// one too.
+            /// Makes an ID if that needs no wait; else returns nothing, as long as `generate` would
+            /// wait for the first one too.
             ///
             /// Errors: as `generate`, but no `WouldWait`.
             fn try_generate(&self) -> Result<Option<$id>, SaibanError>;
@@ -47,68 +50,74 @@ macro_rules! interface {
             /// Errors: as `generate`; `InvalidArgument` for another number of them.
             fn generate_many(&self, count: i64) -> Result<$ids, SaibanError>;
 
-            /// Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-            /// fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+            /// Makes up to this many IDs (10 million at the most), waiting before each as
+            /// `generate` does. Returns fewer, without an error, where no more can be had but some
+            /// were made. `fill` writes them into a buffer.
             ///
-            /// Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+            /// Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative
+            /// number.
             fn generate_up_to(&self, count: i64) -> Result<$ids, SaibanError>;
 
-            /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-            /// one; or the number in this encoding's customary form.
+            /// Makes an ID and writes it as text: canonical text, which begins with the generator's
+            /// prefix, if it has one; or the number in this encoding's customary form.
             ///
             /// Errors: as `generate`; `UnknownName`.
             #[uniffi::method(default(encoding = None))]
             fn generate_text(&self, encoding: Option<String>) -> Result<String, SaibanError>;
 
-            /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-            /// number in this encoding's customary form.
+            /// Writes an ID as text: canonical text, which begins with the generator's prefix, if
+            /// it has one; or the number in this encoding's customary form.
             ///
             /// Errors: as of `inspect`; `UnknownName`.
             #[uniffi::method(default(encoding = None))]
             fn to_text(&self, id: $id, encoding: Option<String>) -> Result<String, SaibanError>;
 
-            /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-            /// Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-            /// ID has one text.
+            /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+            /// Of a ULID and of a Ulid-Flake ID any case is read in both ways, as their
+            /// specifications say; else, and with a prefix, each ID has one text.
             ///
-            /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-            /// `IdOutOfRange` when the number is not an ID of this scheme and layout.
+            /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+            /// `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+            /// layout.
             #[uniffi::method(default(lenient = false))]
             fn from_text(&self, text: String, lenient: bool) -> Result<$id, SaibanError>;
 
             /// Takes an ID apart.
             ///
-            /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-            /// `InvalidArgument` for another number of bytes.
+            /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+            /// `from_text`, and `InvalidArgument` for another number of bytes.
             fn inspect(&self, id: $id) -> Result<Parts, SaibanError>;
 
-            /// The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-            /// asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-            /// count; what lies outside the format's time is left out.
+            /// The first and the last ID that can have been made in this half-open interval, Unix
+            /// milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+            /// Ticks that lie partly in the interval count; what lies outside the format's time is
+            /// left out.
             ///
-            /// Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-            /// interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-            /// the format's time.
+            /// Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+            /// `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+            /// `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
             fn range(&self, start_ms: i64, end_ms: i64) -> Result<$range, SaibanError>;
 
-            /// What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-            /// set back, how long it lasts, and what its IDs promise.
+            /// What the generator reports of itself: how many IDs were issued, how often it waited
+            /// and found the clock set back, how long it lasts, and what its IDs promise.
             ///
             /// Errors: `ClockUnavailable`.
             fn stats(&self) -> Result<Stats, SaibanError>;
 
-            /// The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-            /// read how the lease is doing, and release it.
+            /// The lease, if the generator has one: the one that it was given, or its own from a
+            /// `store`. With it you read how the lease is doing, and release it.
             fn lease(&self) -> Option<Arc<Lease>>;
         }
     };
 }
 
 interface! {
-    /// What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
-    /// both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+    /// What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
+    /// called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
+    /// many threads at once.
     ///
-    /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
+    /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks
+    /// for many at a time.
     AnyGenerator, i64, Ids, IdRange
 }
 
@@ -133,8 +142,8 @@ pub trait BytesSource: Send + Sync {
     /// How many bits its IDs have, 65 to 128.
     fn bits(&self) -> i32;
 
-    /// As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
-    /// them into a buffer.
+    /// As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
+    /// first. `fill` writes them into a buffer.
     ///
     /// Errors: as `generate_up_to`.
     fn generate_bytes_up_to(&self, count: i64) -> Result<Bytes, SaibanError>;
@@ -184,7 +193,8 @@ macro_rules! generator {
                 $crate::issuing::generate_many::<$id, _>(&self.0, count)
             }
 
-            /// Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+            /// Makes up to this many IDs (10 million at the most); fewer where no more can be had
+            /// without a longer wait.
             fn generate_up_to(&self, count: i64) -> Result<$ids, $crate::error::SaibanError> {
                 $crate::issuing::generate_up_to::<$id, _>(&self.0, count)
             }
@@ -209,7 +219,8 @@ macro_rules! generator {
                 $crate::issuing::inspect(&self.0, id)
             }
 
-            /// The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+            /// The first and the last ID that can have been made in this half-open interval, Unix
+            /// milliseconds.
             fn range(
                 &self,
                 start_ms: i64,
@@ -223,7 +234,8 @@ macro_rules! generator {
                 $crate::issuing::stats(&self.0)
             }
 
-            /// The lease, if the generator has one: the one that it was given, or its own from a `store`.
+            /// The lease, if the generator has one: the one that it was given, or its own from a
+            /// `store`.
             fn lease(&self) -> Option<std::sync::Arc<$crate::lease::Lease>> {
                 $crate::issuing::lease(&self.0)
             }
@@ -241,7 +253,8 @@ macro_rules! bytes_source {
                 self.0.bits() as i32
             }
 
-            /// As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+            /// As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+            /// highest first.
             fn generate_bytes_up_to(&self, count: i64) -> Result<Vec<u8>, $crate::error::SaibanError> {
                 $crate::issuing::generate_bytes_up_to(&self.0, count)
             }
@@ -249,7 +262,8 @@ macro_rules! bytes_source {
     };
 }
 
-/// Makes such a type, whose IDs are `$id`, a `BytesSource`, and has it convert between its IDs and their bytes.
+/// Makes such a type, whose IDs are `$id`, a `BytesSource`, and has it convert between its IDs and
+/// their bytes.
 macro_rules! in_bytes {
     ($name:ident, $id:ident) => {
         $crate::generator::bytes_source!($name);
@@ -273,7 +287,8 @@ macro_rules! in_bytes {
 
             /// The ID of these bytes, the highest first.
             ///
-            /// Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+            /// Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+            /// no ID of this scheme.
             pub fn from_bytes(&self, bytes: Vec<u8>) -> Result<$id, $crate::error::SaibanError> {
                 $crate::issuing::from_bytes(&self.0, &bytes)
             }

@@ -23,8 +23,8 @@ pub struct Reason {
 pub struct Candidate {
     /// What the ID holds, if it is this.
     pub parts: Parts,
-    /// How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
-    /// change with every version.
+    /// How much speaks for it: a point more makes it twice as likely. It compares the candidates of
+    /// one ID, nothing else, and may change with every version.
     pub score: i32,
     /// Whether its time is in the past and not before the format existed, or it has none.
     pub is_plausible: bool,
@@ -34,16 +34,18 @@ pub struct Candidate {
     pub layout_index: Option<i32>,
 }
 
-/// What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
+/// What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the
+/// parts alone.
 ///
-/// With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
-/// most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
-/// old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
-/// looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
-/// counted from it instead of from their own.
+/// With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use
+/// before. There is a reading under each; the most plausible time comes first, and `secret_index`
+/// of the parts tells which secret that was: 0 for the secret, 1 and up for the old ones. That is
+/// no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at
+/// most 4, it looks for theirs too, and takes presets among them for likelier. With an epoch, Unix
+/// milliseconds, presets and Ulid-Flake are counted from it instead of from their own.
 ///
-/// Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
-/// layouts, or old secrets without the one in use.
+/// Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away;
+/// `InvalidArgument` for too many secrets or layouts, or old secrets without the one in use.
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None, layouts = [], epoch_ms = None))]
 pub fn candidates_of_id(
     id: i64,
@@ -59,11 +61,13 @@ pub fn candidates_of_id(
     })
 }
 
-/// What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
-/// its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a
-/// number in any other encoding. As `candidates_of_id` else.
+/// What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of
+/// up to 128 bits, a UUID in any of its forms, letters in either case, a hexadecimal number after
+/// `0x`, and, less likely, text with a prefix (a TypeID, say) and a number in any other encoding.
+/// As `candidates_of_id` else.
 ///
-/// Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
+/// Errors: when no scheme reads the text, that of the form that the text is most like; else as of
+/// `candidates_of_id`.
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None, layouts = [], epoch_ms = None))]
 pub fn candidates_of_text(
     text: String,
@@ -79,11 +83,12 @@ pub fn candidates_of_text(
     })
 }
 
-/// What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
-/// layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
+/// What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID,
+/// UUID), 96 (ObjectId), or as many as a layout has that is given; 8 for each byte when none are
+/// told. As `candidates_of_id` else.
 ///
-/// Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
-/// else as of `candidates_of_id`.
+/// Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128
+/// bits, or more than 16 bytes; else as of `candidates_of_id`.
 #[uniffi::export(default(bits = None, secret = None, old_secrets = [], scheme = None, layouts = [], epoch_ms = None))]
 pub fn candidates_of_bytes(
     id: Vec<u8>,

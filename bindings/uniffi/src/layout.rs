@@ -10,7 +10,8 @@ use std::fmt;
 /// One field of a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Field {
-    /// `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+    /// `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits:
+    /// see `with_rollback_bits`).
     pub kind: String,
     /// The width, 1 to 127 bits; of a timestamp or a node at most 63.
     pub bits: i32,
@@ -20,10 +21,12 @@ pub struct Field {
     /// The number that a constant always is.
     #[uniffi(default = None)]
     pub value: Option<Natural>,
-    /// `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+    /// `random` for a sequence that begins each tick with a number drawn in the lower half of its
+    /// range, and not with 0.
     #[uniffi(default = None)]
     pub start: Option<String>,
-    /// By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+    /// By how much a random part grows at the most within a tick; without it, it is drawn afresh
+    /// for each ID.
     #[uniffi(default = None)]
     pub step: Option<u64>,
 }
@@ -46,8 +49,9 @@ pub struct Place {
 /// How many IDs a layout holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Capacity {
-    /// The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
-    /// neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+    /// The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
+    /// random part. Where there is neither it is 1, or as many as the random part has numbers, of
+    /// which equal ones come long before.
     pub ids_per_tick: Natural,
     /// The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
     pub nodes: i64,
@@ -66,10 +70,12 @@ pub struct Rate {
     pub in_all: f64,
 }
 
-/// How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+/// How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
+/// it is made.
 ///
-/// Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
-/// (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+/// Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
+/// `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
+/// its fields, the same text in every language.
 ///
 /// ```kotlin
 /// val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -90,11 +96,12 @@ pub struct Layout(saiban::Layout);
 #[uniffi::export]
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 impl Layout {
-    /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
-    /// tick 0, Unix milliseconds; a tick is so many microseconds long.
+    /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to
+    /// 128. The epoch is the time of tick 0, Unix milliseconds; a tick is so many microseconds
+    ///      long.
     ///
-    /// Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
-    /// negative constant.
+    /// Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind;
+    /// `InvalidArgument` for a negative constant.
     #[uniffi::constructor(default(epoch_ms = 0, tick_us = 1000))]
     pub fn new(fields: Vec<Field>, epoch_ms: i64, tick_us: i64) -> Result<Self, SaibanError> {
         guard(|| {
@@ -107,8 +114,8 @@ impl Layout {
         })
     }
 
-    /// The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
-    /// `baidu`, `ulid-flake` or `ulid-flake-scalable`.
+    /// The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`,
+    /// `sonyflake_v2`, `mastodon`, `baidu`, `ulid-flake` or `ulid-flake-scalable`.
     ///
     /// Errors: `UnknownName`.
     #[uniffi::constructor]
@@ -116,27 +123,30 @@ impl Layout {
         guard(|| Ok(Layout(saiban::Layout::preset(&name)?)))
     }
 
-    /// Reads a layout from its text, or from the name of a known one. Fields from the highest bit to the lowest, with spaces
-    /// between them, 16 to 128 bits together:
+    /// Reads a layout from its text, or from the name of a known one. Fields from the highest bit
+    /// to the lowest, with spaces between them, 16 to 128 bits together:
     ///
     /// - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number.
-    /// - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number
-    ///   before it or none (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC
-    ///   (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by default 1970-01-01.
+    /// - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h`
+    ///   or `d`, with a whole number before it or none (`10ms`), by default `ms`. The epoch is a
+    ///   date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
+    ///   default 1970-01-01.
     /// - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
-    /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
-    /// - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this
-    ///   number within it, and takes the sequence's place.
+    /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
+    ///   the lower half of its range.
+    /// - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each
+    ///   tick, grows by 1 to this number within it, and takes the sequence's place.
     /// - `rollback:BITS`, 1 to 4, counts the clock's steps back.
     ///
-    /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+    /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for
+    /// a name that no layout has.
     #[uniffi::constructor]
     pub fn from_text(text: String) -> Result<Self, SaibanError> {
         guard(|| Ok(Layout(saiban::Layout::from_text(&text)?)))
     }
 
-    /// Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has,
-    /// `epoch_ms` (0 where it is missing) and `tick_us` (1000).
+    /// Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and
+    /// what else the kind has, `epoch_ms` (0 where it is missing) and `tick_us` (1000).
     ///
     /// Errors: `InvalidLayout`, with the item at fault.
     #[uniffi::constructor]
@@ -173,7 +183,8 @@ impl Layout {
         self.0.places().map(place).collect()
     }
 
-    /// How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
+    /// How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+    /// `WideFlakeGenerator` of more.
     pub fn size_bits(&self) -> i32 {
         self.0.size_bits() as i32
     }
@@ -198,7 +209,8 @@ impl Layout {
         self.0.last_ms()
     }
 
-    /// How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+    /// How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more
+    /// are told as 2^63 − 1.
     pub fn lifetime_ms(&self) -> i64 {
         signed(self.0.lifetime_ms())
     }
@@ -208,13 +220,14 @@ impl Layout {
         signed(self.0.max_node())
     }
 
-    /// The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
-    /// 2^63 − 1: `places` has the number.
+    /// The largest sequence number, or random part that grows; 0 where there is neither. One of
+    /// more than 63 bits is told as 2^63 − 1: `places` has the number.
     pub fn max_sequence(&self) -> i64 {
         signed(self.0.max_counter())
     }
 
-    /// The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+    /// The largest number of the clock's steps back that an ID can tell, 0 without a rollback
+    /// field.
     pub fn max_rollback(&self) -> i64 {
         signed(self.0.max_rollback())
     }
@@ -225,32 +238,36 @@ impl Layout {
         Capacity { ids_per_tick: ids_per_tick.into(), nodes: signed(nodes), bits: bits as i32, ids: ids.into() }
     }
 
-    /// How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+    /// How many IDs a second can be made, by one node and by all: on the average, where a tick
+    /// holds a number that is drawn.
     pub fn ids_per_second(&self) -> Rate {
         let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
         Rate { per_node, in_all }
     }
 
-    /// The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-    /// second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+    /// The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so
+    /// many seconds, at this many a second; where there is no node field, all who make IDs. It is 0
+    /// where IDs are unique, and 1 of infinitely many.
     ///
     /// Errors: `InvalidArgument` for a number that is negative or none (NaN).
     pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> Result<f64, SaibanError> {
         guard(|| Ok(self.0.collision_odds(ids_per_second, seconds)?))
     }
 
-    /// Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
-    /// chance only: see `collision_odds`.
+    /// Whether time, node and what is counted tell every ID from all others. Else a random part
+    /// does, and IDs are unique by chance only: see `collision_odds`.
     pub fn is_unique(&self) -> bool {
         self.0.is_unique()
     }
 
-    /// Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+    /// Whether IDs are in the order of their times: nothing that differs stands above the
+    /// timestamp.
     pub fn is_time_ordered(&self) -> bool {
         self.0.is_time_ordered()
     }
 
-    /// The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+    /// The values of a node's parts, by their names; one called `node` where it has no parts, none
+    /// without a node.
     ///
     /// Errors: `NodeOutOfRange` for a node that is not of this layout.
     pub fn node_parts(&self, node: i64) -> Result<HashMap<String, i64>, SaibanError> {
@@ -259,8 +276,8 @@ impl Layout {
 
     /// The node of these parts, each given once by its name.
     ///
-    /// Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
-    /// value that does not fit its part.
+    /// Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is
+    /// missing; `NodeOutOfRange` for a value that does not fit its part.
     pub fn node_of_parts(&self, parts: HashMap<String, i64>) -> Result<i64, SaibanError> {
         guard(|| {
             let parts: Vec<_> = parts.iter().map(|(name, value)| (name.as_str(), *value)).collect();
@@ -268,33 +285,40 @@ impl Layout {
         })
     }
 
-    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-    /// field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
-    /// random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
+    /// the low end of the node
+    /// field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
+    /// the sequence, or of the random part that grows. Each value of them is a node of its own, so
+    /// that a generator goes on when the clock steps back.
     ///
-    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
+    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
+    /// there is a rollback field.
     pub fn with_rollback_bits(&self, bits: i32) -> Result<Self, SaibanError> {
         // What does not fit becomes what core refuses: no width.
         guard(|| Ok(Layout(self.0.with_rollback_bits(u32::try_from(bits).unwrap_or(0))?)))
     }
 
-    /// A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-    /// have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+    /// A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
+    /// hash whose field `node` says which node the IDs have, `ARGV[1]` how many are wanted, 4096 at
+    /// most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after
+    /// which to ask again.
     ///
-    /// Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+    /// Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at
+    /// most 64 bits.
     pub fn redis_script(&self) -> Result<String, SaibanError> {
         guard(|| Ok(self.0.redis_script()?))
     }
 
     /// The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
     ///
-    /// Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+    /// Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits
+    /// and `_`.
     pub fn redis_library(&self, name: String) -> Result<String, SaibanError> {
         guard(|| Ok(self.0.redis_library(&name)?))
     }
 
-    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
-    /// column.
+    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+    /// layout and node: for `DEFAULT name()` of a column.
     ///
     /// Errors: as `redis_library`; `NodeOutOfRange`.
     pub fn postgres_function(&self, name: String, node: i64) -> Result<String, SaibanError> {

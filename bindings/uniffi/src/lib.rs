@@ -1,8 +1,9 @@
 //! saiban for Kotlin and Swift.
 //!
-//! Conversions only: every rule lives in core. UniFFI makes the C functions from what is marked here, and `../generate` writes
-//! the Kotlin and Swift sources from the built library, with these comments as their documentation. What each language
-//! adds of its own (its names for time, overloads) is in the packages `../kotlin` and `../swift`.
+//! Conversions only: every rule lives in core. UniFFI makes the C functions from what is marked
+//! here, and `../generate` writes the Kotlin and Swift sources from the built library, with these
+//! comments as their documentation. What each language adds of its own (its names for time,
+//! overloads) is in the packages `../kotlin` and `../swift`.
 
 #![forbid(unsafe_code)]
 // UniFFI takes arguments by value: they are made for this call.

@@ -3,8 +3,8 @@
 use crate::error::{Failure, SaibanError, guard};
 use saiban::Error;
 
-/// A whole number, 0 to 2^128 − 1, in the language's own type: `java.math.BigInteger`, `UInt128`. It crosses as the bytes of a
-/// signed number, highest first.
+/// A whole number, 0 to 2^128 − 1, in the language's own type: `java.math.BigInteger`, `UInt128`.
+/// It crosses as the bytes of a signed number, highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Natural {
     /// The number; the largest where it was larger.
@@ -77,7 +77,8 @@ uniffi::custom_type!(UuidValue, Vec<u8>, {
     },
 });
 
-/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
+/// lowest byte first.
 #[uniffi::export]
 #[must_use]
 pub fn uuid_to_guid_bytes(uuid: UuidValue) -> Vec<u8> {

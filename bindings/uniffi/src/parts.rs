@@ -6,13 +6,15 @@ use saiban::IdValue;
 use saiban_coordination::Issuer;
 use std::collections::HashMap;
 
-/// The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
+/// The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the
+/// language's own type.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct Parts {
-    /// The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
+    /// The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version
+    /// that saiban does not make.
     pub scheme: String,
-    /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
-    /// `v6`, `nil`, ….
+    /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
+    /// of a `uuid` the version: `v6`, `nil`, ….
     pub layout: Option<String>,
     /// The ID itself, where it has up to 64 bits; absent of wider ones.
     pub id: Option<i64>,
@@ -22,23 +24,27 @@ pub struct Parts {
     pub number: Natural,
     /// How many bits the ID has: 16 to 128.
     pub bits: i32,
-    /// When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
+    /// When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
+    /// (UUID v4).
     pub timestamp_ms: Option<i64>,
-    /// By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
-    /// hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+    /// By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
+    /// of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
+    /// scheme has no time.
     #[uniffi(default = None)]
     pub submillisecond_ns: Option<i64>,
-    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
+    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
+    /// a UUID v1 its 48 bits.
     pub node: Option<i64>,
-    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
-    /// 2^63 − 1 at the most: `number` has it whole.
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+    /// sequence. One of 64 bits is told as 2^63 − 1 at the most: `number` has it whole.
     pub sequence: Option<i64>,
     /// The random part.
     pub random: Option<Natural>,
     /// How often the clock had stepped back, where the layout has bits for it.
     #[uniffi(default = None)]
     pub rollback: Option<i64>,
-    /// Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+    /// Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
+    /// see `inspect`.
     #[uniffi(default = None)]
     pub secret_index: Option<i64>,
     /// The parts of the node by their names; empty where they have none.

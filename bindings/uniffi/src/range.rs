@@ -2,7 +2,8 @@
 
 use crate::number::UuidValue;
 
-/// The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN first AND last`.
+/// The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN
+/// first AND last`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct IdRange {
     /// The smallest.
@@ -20,7 +21,8 @@ pub struct TextRange {
     pub last: String,
 }
 
-/// The smallest and the largest UUID that can have been made in an interval, both included, in the order of their bytes.
+/// The smallest and the largest UUID that can have been made in an interval, both included, in the
+/// order of their bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct UuidRange {
     /// The smallest.
@@ -29,7 +31,8 @@ pub struct UuidRange {
     pub last: UuidValue,
 }
 
-/// The smallest and the largest ID, as bytes, that can have been made in an interval, both included.
+/// The smallest and the largest ID, as bytes, that can have been made in an interval, both
+/// included.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct BytesRange {
     /// The smallest.

@@ -11,12 +11,15 @@ use std::sync::Arc;
 type Narrow = saiban_coordination::RemoteGenerator<i64>;
 type Wide = saiban_coordination::RemoteGenerator<u128>;
 
-/// Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
-/// so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
-/// is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+/// Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in
+/// advance: the next is fetched when half of one is used, so that an ID which is prefetched costs
+/// no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the
+/// process ends is never used. A copy of the process made by fork has none of its parent's IDs: its
+/// first is of a block of its own.
 ///
-/// Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
-/// those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+/// Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
+/// only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
+/// have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
 ///
 /// ```kotlin
 /// val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -31,7 +34,8 @@ type Wide = saiban_coordination::RemoteGenerator<u128>;
 #[derive(uniffi::Object)]
 pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 
-/// Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+/// Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128
+/// bits, ULIDs say, as UUIDs of the same bits.
 ///
 /// ```kotlin
 /// val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
@@ -44,8 +48,8 @@ pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 #[derive(uniffi::Object)]
 pub struct RemoteUuidGenerator(Issuer<u128>, Arc<Wide>);
 
-/// Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
-/// layout of its own. An ID is its canonical text.
+/// Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
+/// ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
 ///
 /// ```kotlin
 /// val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -63,11 +67,14 @@ macro_rules! takes {
     ($name:ident, $id:ident) => {
         generator! {
             $name, $id,
-            /// Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+            /// Takes an ID that is prefetched; where there is none the service is waited for,
+            /// `wait_s` at most.
             ///
-            /// Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+            /// Errors: what the service reports; `StoreUnavailable` when it could not be asked in
+            /// `wait_s`.
             generate,
-            /// Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+            /// Takes an ID that is prefetched; where there is none more are being fetched, and
+            /// nothing is returned.
             ///
             /// Errors: what the service has reported to the last that was asked of it, once.
             try_generate
@@ -118,19 +125,26 @@ macro_rules! remote {
     ($name:ident, $take:path) => {
         #[uniffi::export]
         impl $name {
-            /// Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+            /// Opens the scheme that the service at this URL has under this name, asks what its IDs
+            /// are, and waits for that.
             ///
-            /// - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-            ///   token of either. Hosts are asked in turn when one does not answer.
+            /// - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+            ///   `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+            ///   are asked in turn when one does not answer.
             /// - `scheme`: the name that the service has it under.
-            /// - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-            /// - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-            ///   time at which the service made them.
-            /// - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+            /// - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+            ///   than the service allows; by default 1,000.
+            /// - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to
+            ///   3,600,000 milliseconds, by default 1,000: IDs tell the time at which the service
+            ///   made them.
+            /// - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at
+            ///   least 1; by default 10.
             ///
-            /// Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-            /// says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-            /// program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+            /// Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose
+            /// IDs are of another generator's width; what the service
+            /// says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it
+            /// could not be asked in `wait_s`, or does not let this program; `StoreUnsupported` for
+            /// a scheme that this saiban does not know. No message holds the token.
             #[uniffi::constructor(default(block = None, max_age_ms = None, wait_s = None))]
             pub fn new(
                 url: String,
@@ -163,7 +177,8 @@ macro_rules! remote {
 
             /// How it is doing in this process. It asks no service.
             ///
-            /// Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+            /// Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+            /// URL that cannot be read any more.
             pub fn status(&self) -> Result<RemoteStatus, SaibanError> {
                 guard(|| Ok(self.1.status()?.into()))
             }

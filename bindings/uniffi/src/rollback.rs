@@ -1,15 +1,17 @@
 //! What a generator does when the clock steps back.
 
-/// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+/// What a generator does when the clock has stepped back, behind the tick of its last ID. It never
+/// repeats an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, uniffi::Enum)]
 pub enum Rollback {
-    /// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait_ms`, and
-    /// then fails with `ClockBackward`.
+    /// Goes on in the tick that was reached; when that is used up, waits for the clock to return,
+    /// at most `max_wait_ms`, and then fails with `ClockBackward`.
     Hold,
     /// Fails with `ClockBackward` at once, until the clock has returned.
     Error,
-    /// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of
-    /// the next value of the bits too, after 2^bits − 1 steps within the time replayed say, it holds.
+    /// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the
+    /// clock is behind the last ID of the next value of the bits too, after 2^bits − 1 steps within
+    /// the time replayed say, it holds.
     Bits,
 }
 

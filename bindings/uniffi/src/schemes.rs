@@ -1,5 +1,6 @@
-//! The schemes: of each the name of its class, the arguments of its constructor, the parts of its IDs, and docs.
-//! All else is common: `class.rs` makes the class, `options.rs` opens generators, `issuing.rs` has what they do.
+//! The schemes: of each the name of its class, the arguments of its constructor, the parts of its
+//! IDs, and docs. All else is common: `class.rs` makes the class, `options.rs` opens generators,
+//! `issuing.rs` has what they do.
 
 use crate::class::class;
 use crate::crossing::Crossing;
@@ -12,7 +13,8 @@ use saiban::Scheme;
 use std::sync::Arc;
 
 class! {
-    /// Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
+    /// Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone.
+    /// Canonical text is decimal.
     ///
     /// ```kotlin
     /// val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
@@ -26,41 +28,50 @@ class! {
     /// ```
     SnowflakeGenerator of Scheme::Snowflake, i64;
 
-    /// A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by
-    /// default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+    /// A generator for one node or a range of `nodes`, which no other machine has, of this layout
+    /// (Twitter's by
+    /// default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
+    /// ticks by default.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-    ///   `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-    ///   place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-    ///   released when the generator goes; `lease()` returns it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-    ///   tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-    ///   one in which the generator was made, so that a restart within a tick repeats nothing.
-    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
-    ///   was down repeats nothing either. It is locked as long as a generator uses it.
-    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
-    ///   `Layout.with_rollback_bits`), else `Hold`.
-    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-    ///   not contend; their IDs are ordered among each other by tick only.
-    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-    ///   `Machine` where that can be had, else `Process` (see `Stats.scope`).
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and
+    ///   `state`; `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+    ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   it.
+    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
+    ///   have one namespace.
+    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds;
+    ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
+    ///   `Process`, they begin with the tick after the one in which the generator was made, so that
+    ///   a restart within a tick repeats nothing.
+    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set
+    ///   back while the program was down repeats nothing either. It is locked as long as a
+    ///   generator uses it.
+    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+    ///   rollback field (see `Layout.with_rollback_bits`), else `Hold`.
+    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+    ///   one in turn and do not contend; their IDs are ordered among each other by tick only.
+    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's
+    ///   ID; by default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
-    /// node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-    /// `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
-    /// clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+    /// Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for
+    /// a layout without node or sequence, or the policy `Bits` without bits; `InvalidWindow`;
+    /// `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+    /// a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+    /// last ID of this machine; with a `store` also as `Lease.acquire`.
     new(
         node=None, nodes=None, layout=None, window=None, not_before=None, state=None, rollback=None,
         shards=None, clock=None, max_jump_s=None, max_wait_ms=None, lease=None, scope=None,
         store=None, namespace=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-    /// Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+    /// node need not be the generator's own. Only a layout with a rollback field has another
+    /// `rollback` than 0: how often the clock had stepped back.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
@@ -68,8 +79,9 @@ class! {
 }
 
 class! {
-    /// Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
-    /// not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+    /// Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell
+    /// nothing to who does not have it. Half of all IDs are negative. Canonical text is base32hex.
+    /// An ID is neither a token nor access
     /// control: always authorise.
     ///
     /// ```kotlin
@@ -84,50 +96,56 @@ class! {
     /// ```
     RandflakeGenerator of Scheme::Randflake, i64;
 
-    /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other
-    /// machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its
-    /// copies of the secret, but not the buffer in which UniFFI hands it over.
+    /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`,
+    /// which no other machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s
+    /// by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
+    /// it over.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-    ///   `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-    ///   place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-    ///   released when the generator goes; `lease()` returns it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the
-    ///   second after it. Without it, on the system's clock and with scope `Process`, they begin with the second after
-    ///   the one in which the generator was made, so that a restart within a second repeats nothing: the first ID may
-    ///   wait that long.
-    /// - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the
-    ///   program was down repeats nothing either. It is locked as long as a generator uses it.
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and
+    ///   `state`; `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+    ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   it.
+    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
+    ///   have one namespace.
+    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**;
+    ///   IDs begin with the second after it. Without it, on the system's clock and with scope
+    ///   `Process`, they begin with the second after the one in which the generator was made, so
+    ///   that a restart within a second repeats nothing: the first ID may wait that long.
+    /// - `state`: the path of a file that remembers which seconds were used: a clock that was set
+    ///   back while the program was down repeats nothing either. It is locked as long as a
+    ///   generator uses it.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-    ///   not contend.
-    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-    ///   `Machine` where that can be had, else `Process` (see `Stats.scope`).
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+    ///   one in turn and do not contend.
+    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's
+    ///   ID; by default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
-    /// `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for
-    /// a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-    /// `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+    /// Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
+    /// `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`,
+    /// `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second;
+    /// `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
+    /// machine; with a `store` also as `Lease.acquire`.
     new(
         secret, node=None, nodes=None, window=None, not_before=None, state=None, rollback=None,
         shards=None, clock=None, max_jump_s=None, max_wait_ms=None, lease=None, scope=None,
         store=None, namespace=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the second; the node need not be the generator's own.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, rounded down to the second; the node need not be the generator's own.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     compose(timestamp_ms: i64, node: i64, sequence: i64)
 }
 
 class! {
-    /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
-    /// within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
-    /// any case is read, as their specification says.
+    /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
+    /// they are unique within their scope, scalable ones also between up to 32. Canonical text is
+    /// 13 characters of Crockford's base32; any case is read, as their specification says.
     ///
     /// ```kotlin
     /// val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -139,49 +157,58 @@ class! {
     /// ```
     UlidFlakeGenerator of Scheme::UlidFlake, i64;
 
-    /// A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a
-    /// random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by
-    /// default), and so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process
-    /// made by fork go on with its parent's generator or id: random bits do not keep two processes apart, and a few of
-    /// their IDs will be equal.
+    /// A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a
+    /// millisecond IDs grow by a random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2.
+    /// The epoch is Unix milliseconds (2024-01-01 by default), and so is the window. Waits at most
+    /// `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with its
+    /// parent's generator or id: random bits do not keep two processes apart, and a few of their
+    /// IDs will be equal.
     ///
-    /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it
-    ///   allows no collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one scalability id
-    ///   from it, in place of `lease`, and waits for the store, at most 10 s. The lease is released when the generator
-    ///   goes; `lease()` returns it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-    ///   millisecond after it. Without it, on the system's clock and with scope `Process`, they begin with the
-    ///   millisecond after the one in which the generator was made, so that a restart within it repeats nothing.
-    /// - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the
-    ///   program was down repeats nothing either. It is locked as long as a generator uses it.
+    /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before`
+    ///   and `state`; it allows no collisions. `NamespaceMismatch` for one of other IDs,
+    ///   `LeaseLost` where it is over.
+    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+    ///   scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
+    ///   lease is released when the generator goes; `lease()` returns it.
+    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
+    ///   have one namespace.
+    /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs
+    ///   begin with the millisecond after it. Without it, on the system's clock and with scope
+    ///   `Process`, they begin with the millisecond after the one in which the generator was made,
+    ///   so that a restart within it repeats nothing.
+    /// - `state`: the path of a file that remembers which milliseconds were used: a clock that was
+    ///   set back while the program was down repeats nothing either. It is locked as long as a
+    ///   generator uses it.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by
-    ///   default `Machine` where that can be had, else `Process` (see `Stats.scope`).
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `scope`: which generators of the same scalability id share a cursor, so that none repeats
+    ///   another's ID; by default `Machine` where that can be had, else `Process` (see
+    ///   `Stats.scope`).
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch
-    /// too far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-    /// `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-    /// `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+    /// Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`;
+    /// `InvalidLayout` for an epoch too far away or the policy `Bits`; `InvalidWindow`;
+    /// `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+    /// a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+    /// last ID of this machine; with a `store` also as `Lease.acquire`.
     new(
         scalability=None, entropy_size=None, epoch_ms=None, window=None, not_before=None,
         state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None,
         allow_collisions=false, lease=None, scope=None, store=None, namespace=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
-    /// Only scalable IDs have a scalability id: the generator's own when none is given.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
+    /// is given.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
     compose(timestamp_ms: i64, random: i64, scalability: Option<i64> = None)
 }
 
 class! {
-    /// Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
-    /// Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
-    /// equal.
+    /// Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the
+    /// order that you choose. Canonical text is decimal. `Layout` tells how long it lasts, how many
+    /// IDs it holds, and how likely two are equal.
     ///
     /// ```kotlin
     /// val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -197,47 +224,54 @@ class! {
     /// ```
     FlakeGenerator of Scheme::Flake, i64;
 
-    /// A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has,
-    /// where the layout has a node. Without one all generators of the scope count together. The window is Unix
-    /// milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+    /// A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no
+    /// other machine has, where the layout has a node. Without one all generators of the scope
+    /// count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
+    /// default.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-    ///   `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-    ///   place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-    ///   released when the generator goes; `lease()` returns it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-    ///   tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-    ///   one in which the generator was made, so that a restart within a tick repeats nothing.
-    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
-    ///   was down repeats nothing either. It is locked as long as a generator uses it.
-    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else
-    ///   `Hold`.
-    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-    ///   not contend; their IDs are ordered among each other by tick only.
-    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-    ///   `Machine` where that can be had, else `Process` (see `Stats.scope`).
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and
+    ///   `state`; `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+    ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   it.
+    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
+    ///   have one namespace.
+    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds;
+    ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
+    ///   `Process`, they begin with the tick after the one in which the generator was made, so that
+    ///   a restart within a tick repeats nothing.
+    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set
+    ///   back while the program was down repeats nothing either. It is locked as long as a
+    ///   generator uses it.
+    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+    ///   rollback field, else `Hold`.
+    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+    ///   one in turn and do not contend; their IDs are ordered among each other by tick only.
+    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's
+    ///   ID; by default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without
-    /// bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`,
-    /// `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump
-    /// below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine;
-    /// with a `store` also as `Lease.acquire`.
+    /// Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy
+    /// `Bits` without bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
+    /// `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
+    /// node of a layout without, a negative wait or a jump below a second; `ClockBackward` where
+    /// the clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also
+    /// as `Lease.acquire`.
     new(
         layout, node=None, nodes=None, window=None, not_before=None, state=None, rollback=None,
         shards=None, clock=None, max_jump_s=None, max_wait_ms=None, lease=None, scope=None,
         store=None, namespace=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-    /// part that the layout has not is 0.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+    /// node need not be the generator's own. A part that the layout has not is 0.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-    /// none of a millisecond.
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+    /// `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+    /// random part, and for nanoseconds that are none of a millisecond.
     compose(
         timestamp_ms: i64, node: i64 = 0, sequence: i64 as Natural = 0, random: i64 as Natural = 0, rollback: i64 = 0,
         submillisecond_ns: i64 = 0
@@ -251,8 +285,8 @@ class! {
 }
 
 class! {
-    /// Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
-    /// need. Canonical text is decimal.
+    /// Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as
+    /// the layout's bits need. Canonical text is decimal.
     ///
     /// ```kotlin
     /// val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
@@ -273,13 +307,13 @@ class! {
         store=None, namespace=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-    /// part that the layout has not is left out, or 0.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+    /// node need not be the generator's own. A part that the layout has not is left out, or 0.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-    /// none of a millisecond.
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+    /// `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+    /// random part, and for nanoseconds that are none of a millisecond.
     compose(
         timestamp_ms: i64, node: i64 = 0, sequence: Option<Natural> = None, random: Option<Natural> = None,
         rollback: i64 = 0, submillisecond_ns: i64 = 0
@@ -295,9 +329,9 @@ class! {
 bytes_source!(WideFlakeGenerator);
 
 class! {
-    /// Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
-    /// it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
-    /// says, and `from_text` answers upper case.
+    /// Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They
+    /// sort by time, and tell it to anyone. Text is 26 characters of Crockford's base32, upper
+    /// case; any case is read, as the specification says, and `from_text` answers upper case.
     ///
     /// ```kotlin
     /// val ids = UlidGenerator()
@@ -311,24 +345,26 @@ class! {
     /// ```
     UlidGenerator of Scheme::Ulid, String;
 
-    /// A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
+    /// A generator. It needs no node: random bits keep generators apart. The window is Unix
+    /// milliseconds. Waits at most
     /// `max_wait_ms`: 2 by default.
     ///
-    /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-    ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-    ///   generator was made.
+    /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+    ///   the millisecond after it. Without it, and on the system's clock, they begin with the
+    ///   millisecond after the one in which the generator was made.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
-    /// below a second.
+    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a
+    /// negative wait or a jump below a second.
     new(window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// the random part has 80 bits.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, the random part has 80 bits.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
-    /// part.
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+    /// for a negative random part.
     compose(timestamp_ms: i64, random: Natural)
     {
         /// The same 128 bits as a UUID: for a column of that type. It is one of no version.
@@ -348,10 +384,11 @@ class! {
 in_bytes!(UlidGenerator, String);
 
 class! {
-    /// Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
-    /// milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
-    /// in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
-    /// of every UUID is written and read, also of another version.
+    /// Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the
+    /// one for keys: milliseconds, and 74 random bits that grow by a random step within a
+    /// millisecond, so that a generator's IDs sort in the order in which they were made. Version 4
+    /// is random only. With a `prefix` texts are TypeIDs, and the text of every UUID is written and
+    /// read, also of another version.
     ///
     /// ```kotlin
     /// val ids = UuidGenerator(7)
@@ -367,30 +404,34 @@ class! {
     /// ```
     UuidGenerator of Scheme::Uuid, UuidValue;
 
-    /// A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-    /// milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options
-    /// but the prefix, and the clock, which it does not read.
+    /// A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart.
+    /// The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no
+    /// time, and takes none of the options but the prefix, and the clock, which it does not read.
     ///
-    /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-    ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-    ///   generator was made.
+    /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+    ///   the millisecond after it. Without it, and on the system's clock, they begin with the
+    ///   millisecond after the one in which the generator was made.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidArgument` for another version, an option that version 4 does not take, a negative wait or a jump
-    /// below a second; `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+    /// Errors: `InvalidArgument` for another version, an option that version 4 does not take, a
+    /// negative wait or a jump below a second; `InvalidWindow`; `InvalidLayout` for the policy
+    /// `Bits`; `EntropyUnavailable`.
     new(
         version, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
         max_wait_ms=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-    /// milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
-    /// and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
+    /// takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
+    /// version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
+    /// 999,999 nanoseconds after a time, which is rounded down to the
     /// tick: a millisecond, of version 1 100 ns.
     ///
-    /// Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
-    /// `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+    /// Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
+    /// `NodeOutOfRange`.
     compose(
         timestamp_ms: Option<i64> = None, random: Option<Natural> = None, clock_sequence: Option<i64> = None,
         node: Option<i64> = None, submillisecond_ns: Option<i64> = None
@@ -406,9 +447,10 @@ class! {
 in_bytes!(UuidGenerator, UuidValue);
 
 class! {
-    /// Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
-    /// itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
-    /// seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
+    /// Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each
+    /// generator draws for itself, and a counter, which begins each second with a number that the
+    /// generator drew (drivers count on over seconds). They sort by second, and tell it to anyone.
+    /// Text is 24 hexadecimal digits.
     ///
     /// ```kotlin
     /// val ids = ObjectIdGenerator()
@@ -422,21 +464,23 @@ class! {
     /// ```
     ObjectIdGenerator of Scheme::ObjectId, String;
 
-    /// A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`:
-    /// 2000 by default. At most 16777216 IDs a second.
+    /// A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at
+    /// most `max_wait_ms`: 2000 by default. At most 16777216 IDs a second.
     ///
-    /// - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-    ///   Without it, and on the system's clock, they begin with the second after the one in which the generator was
-    ///   made.
+    /// - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
+    ///   second after it. Without it, and on the system's clock, they begin with the second after
+    ///   the one in which the generator was made.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
-    /// negative wait or a jump below a second.
+    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`;
+    /// `InvalidArgument` for a negative wait or a jump below a second.
     new(window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+    /// bits, the sequence (the counter) 24.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     compose(timestamp_ms: i64, node: i64, sequence: i64)
@@ -445,10 +489,11 @@ class! {
 in_bytes!(ObjectIdGenerator, String);
 
 class! {
-    /// Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
-    /// For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
-    /// 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
-    /// common. They tell their time to anyone.
+    /// Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
+    /// a few random digits. For key-value and table stores, which must be asked to keep them
+    /// unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+    /// descending); generators of one process and order never have a tick in common. They tell
+    /// their time to anyone.
     ///
     /// ```kotlin
     /// TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -460,35 +505,37 @@ class! {
     /// ```
     TickIdGenerator of Scheme::TickId, String;
 
-    /// A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits
-    /// at most `max_wait_ms`.
+    /// A generator of IDs in this order, ascending by default. It needs no node. The window is Unix
+    /// milliseconds. Waits at most `max_wait_ms`.
     ///
-    /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-    ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-    ///   generator was made.
+    /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+    ///   the millisecond after it. Without it, and on the system's clock, they begin with the
+    ///   millisecond after the one in which the generator was made.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
-    /// below a second.
+    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a
+    /// negative wait or a jump below a second.
     new(
         order=None, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None,
         max_wait_ms=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
-    /// 3.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to 100; the
+    /// random part has 4 decimal digits, descending 3.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
-    /// are none of a millisecond.
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+    /// for nanoseconds that are none of a millisecond.
     compose(timestamp_ms: i64, random: i64, submillisecond_ns: i64 = 0)
 }
 
 class! {
-    /// Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
-    /// can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
-    /// case is read. Source: github.com/f4b6a3/tsid-creator.
+    /// Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
+    /// time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
+    /// base32, upper case, and sorts as well; any case is read. Source:
+    /// github.com/f4b6a3/tsid-creator.
     ///
     /// ```kotlin
     /// val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
@@ -504,43 +551,53 @@ class! {
     /// As signed numbers IDs are negative from 2089-09-06; the layouts last until 2159-05-15.
     TsidGenerator of Scheme::Tsid, i64;
 
-    /// A generator for one node or a range of `nodes`, which no other machine has, of this layout. `Layout.preset` has
-    /// three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node; `tsid-256` with
-    /// nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024 IDs. The window is Unix milliseconds.
-    /// A call waits at most `max_wait_ms`: 2 ticks by default.
+    /// A generator for one node or a range of `nodes`, which no other machine has, of this layout.
+    /// `Layout.preset` has
+    /// three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node;
+    /// `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024
+    /// IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`: 2 ticks by
+    /// default.
     ///
-    /// - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-    ///   `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where it is over.
-    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-    ///   place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-    ///   released when the generator goes; `lease()` returns it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-    ///   tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-    ///   one in which the generator was made, so that a restart within a tick repeats nothing.
-    /// - `state`: the path of a file that remembers which ticks were used, so that a clock that was set back while the
-    ///   program was down repeats nothing either. A generator locks the file as long as it uses it.
-    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
-    ///   `Layout.with_rollback_bits`), else `Hold`.
-    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the parts in turn and do
-    ///   not contend; between parts IDs are ordered by tick only.
-    /// - `scope`: which generators of one node share a cursor, so that none repeats another's ID; by default `Machine`
-    ///   where it is available, else `Process` (see `Stats.scope`).
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`,
+    ///   `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where
+    ///   it is over.
+    /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+    ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   it.
+    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
+    ///   have one namespace.
+    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds;
+    ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
+    ///   `Process`, they begin with the tick after the one in which the generator was made, so that
+    ///   a restart within a tick repeats nothing.
+    /// - `state`: the path of a file that remembers which ticks were used, so that a clock that was
+    ///   set back while the program was down repeats nothing either. A generator locks the file as
+    ///   long as it uses it.
+    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+    ///   rollback field (see `Layout.with_rollback_bits`), else `Hold`.
+    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the
+    ///   parts in turn and do not contend; between parts IDs are ordered by tick only.
+    /// - `scope`: which generators of one node share a cursor, so that none repeats another's ID;
+    ///   by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
-    /// node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-    /// `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
-    /// clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+    /// Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for
+    /// a layout without node or sequence, or the policy `Bits` without bits; `InvalidWindow`;
+    /// `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+    /// a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+    /// last ID of this machine; with a `store` also as `Lease.acquire`.
     new(
         node=None, nodes=None, layout=None, window=None, not_before=None, state=None, rollback=None,
         shards=None, clock=None, max_jump_s=None, max_wait_ms=None, lease=None, scope=None,
         store=None, namespace=None
     )
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-    /// `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+    /// node need not be the generator's own. `rollback`, how often the clock had stepped back, is 0
+    /// for a layout without a rollback field.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
@@ -548,10 +605,11 @@ class! {
 }
 
 class! {
-    /// Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
-    /// itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
-    /// their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
-    /// upper case too. Source: github.com/rs/xid.
+    /// Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
+    /// generator draws for itself, and a counter, which begins each second with a number that the
+    /// generator drew. They sort by second, and their time can be read by anyone. Text is 20
+    /// characters of base32hex, lower case; other text is refused, in upper case too. Source:
+    /// github.com/rs/xid.
     ///
     /// ```kotlin
     /// val ids = XidGenerator()
@@ -565,21 +623,24 @@ class! {
     /// ```
     XidGenerator of Scheme::Xid, String;
 
-    /// A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call waits at most
+    /// A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call
+    /// waits at most
     /// `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
     ///
-    /// - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-    ///   Without it, and on the system's clock, they begin with the second after the one in which the generator was
-    ///   made.
+    /// - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
+    ///   second after it. Without it, and on the system's clock, they begin with the second after
+    ///   the one in which the generator was made.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+    ///   by default a day.
     ///
-    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
-    /// negative wait or a jump below a second.
+    /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`;
+    /// `InvalidArgument` for a negative wait or a jump below a second.
     new(window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+    /// is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+    /// bits, the sequence (the counter) 24.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     compose(timestamp_ms: i64, node: i64, sequence: i64)

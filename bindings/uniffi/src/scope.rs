@@ -5,9 +5,10 @@
 pub enum Scope {
     /// All generators of this process. A copy made by fork fails with `Forked`.
     Process,
-    /// All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory
-    /// in `/dev/shm/saiban-UID`, or in the folder that the environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the
-    /// system's clock, and a layout whose time, node and sequence have 63 bits or fewer.
+    /// All generators of this user's processes on this machine, also of those that were started
+    /// again or made by fork: they share memory in `/dev/shm/saiban-UID`, or in the folder that the
+    /// environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the system's clock,
+    /// and a layout whose time, node and sequence have 63 bits or fewer.
     Machine,
 }
 

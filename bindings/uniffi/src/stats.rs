@@ -5,15 +5,16 @@ use crate::scope::Scope;
 /// What a generator tells of itself. IDs are not made slower by it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
-    /// lag by what one tick holds.
+    /// How many IDs were issued for its nodes, by all generators that share their cursor (see
+    /// `scope`). While others issue it may lag by what one tick holds.
     pub issued: i64,
     /// How often `generate`, `generate_many` or `fill` of this generator waited.
     pub waits: i64,
-    /// How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    /// How often this generator found the clock behind the last ID, each time anew after the clock
+    /// had returned.
     pub rollbacks: i64,
-    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
-    /// over.
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+    /// the format. 0 when it is over.
     pub time_left_ms: i64,
     /// What its IDs promise.
     pub guarantee: Guarantee,
@@ -26,7 +27,8 @@ pub struct Stats {
 pub enum Guarantee {
     /// No ID comes twice, as long as no other generator has the same node at the same time.
     Unique,
-    /// No ID comes twice within the scope, this process or this machine; another one can make the same ones.
+    /// No ID comes twice within the scope, this process or this machine; another one can make the
+    /// same ones.
     UniqueInProcess,
     /// IDs can come twice: collisions were allowed.
     Probable,

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.0
-// saiban for Swift. The Rust library is linked from .build/native, where ./native puts it; SAIBAN_NATIVE names another folder.
+// saiban for Swift. The Rust library is linked from .build/native, where ./native puts it;
+// SAIBAN_NATIVE names another folder.
 
 import PackageDescription
 

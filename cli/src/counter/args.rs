@@ -31,7 +31,8 @@ pub(super) enum Verb {
     /// Create a counter in a new store
     #[command(after_help = INIT)]
     Init(Init),
-    /// Raise a counter's next number past all that were used or prefetched, after restoring its store from a backup
+    /// Raise a counter's next number past all that were used or prefetched, after restoring its
+    /// store from a backup
     Raise(Raise),
     /// Take numbers, and print them
     Next(Next),
@@ -85,7 +86,8 @@ pub(super) struct Raise {
     /// The counter
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(super) name: String,
-    /// The minimum of the next number: past all numbers that were used or prefetched, two blocks a program
+    /// The minimum of the next number: past all numbers that were used or prefetched, two blocks a
+    /// program
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) to: i64,
     /// The day, for a daily counter: 2026-11-22

@@ -65,7 +65,8 @@ pub(super) enum Verb {
     Exec(Exec),
     /// Create a namespace in a new store
     Init(Box<Init>),
-    /// Grant no lease until every lease that the store may have lost has ended: after restoring it from a backup
+    /// Grant no lease until every lease that the store may have lost has ended: after restoring it
+    /// from a backup
     Quarantine(Quarantine),
 }
 
@@ -86,7 +87,8 @@ pub(super) struct What {
     /// One of snowflake, randflake, ulid-flake, tsid and flake, whose IDs have nodes
     #[arg(long, default_value = "snowflake")]
     pub(super) scheme: String,
-    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
+    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see
+    /// saiban layout --help
     #[arg(long, value_name = "LAYOUT")]
     pub(super) layout: Option<String>,
     #[command(flatten)]
@@ -120,7 +122,8 @@ pub(super) struct Acquire {
     /// The length of the lease, seconds; it is renewed after a third
     #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true)]
     pub(super) ttl: i64,
-    /// How far this machine's clock may be from the store's, seconds; never more than a third of --ttl
+    /// How far this machine's clock may be from the store's, seconds; never more than a third of
+    /// --ttl
     #[arg(long, value_name = "S", default_value_t = 10, allow_negative_numbers = true)]
     pub(super) max_clock_skew: i64,
     /// Create the namespace if it does not exist; in a SQLite file that is the default

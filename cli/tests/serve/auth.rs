@@ -19,7 +19,8 @@ pub fn token(name: &str, token: &str, more: &str) -> String {
     format!("[[tokens]]\nname = \"{name}\"\ntoken_sha256 = \"{hash}\"\n{more}\n")
 }
 
-/// An admin; a shop that makes IDs of one scheme, and leases of one namespace; one who was let in once.
+/// An admin; a shop that makes IDs of one scheme, and leases of one namespace; one who was let in
+/// once.
 fn three() -> String {
     [
         "[schemes.orders]\nscheme = \"snowflake\"\n[schemes.users]\nscheme = \"ulid\"\n".to_owned(),

@@ -4,7 +4,8 @@ use crate::http::Http;
 use crate::instance::Instance;
 use serde_json::Value;
 
-/// What is to be done first, so that the others find what they name; a lease that nobody has is not renewed.
+/// What is to be done first, so that the others find what they name; a lease that nobody has is not
+/// renewed.
 const ORDER: [&str; 3] = ["createNamespace", "acquireLease", "quarantineNamespace"];
 
 struct Example {

@@ -1,4 +1,5 @@
-//! Whatever is sent over HTTP, it is answered, or the connection closed; nothing is the service's fault, and it answers the next.
+//! Whatever is sent over HTTP, it is answered, or the connection closed; nothing is the service's
+//! fault, and it answers the next.
 
 use crate::every_scheme;
 use crate::http::{Answer, Http};
@@ -142,7 +143,8 @@ fn judge(answer: &Answer) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The memory of an instance that has answered all this: far less than what thousands of requests would take if they were kept.
+/// The memory of an instance that has answered all this: far less than what thousands of requests
+/// would take if they were kept.
 pub const MAX_MEMORY_KIB: u64 = 256 << 10;
 
 /// It lives, has kept nothing, has found no defect of its own, and answers rightly.

@@ -1,4 +1,5 @@
-//! Whatever is sent over gRPC, it is answered, and nothing of it is called a defect of the service's own.
+//! Whatever is sent over gRPC, it is answered, and nothing of it is called a defect of the
+//! service's own.
 
 use crate::every_scheme;
 use crate::fuzz::{damage, damaged, is_well, runner};

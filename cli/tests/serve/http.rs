@@ -90,7 +90,8 @@ impl<S: Read + Write> Http<S> {
         Ok(answer)
     }
 
-    /// The next piece of a body that comes in pieces; the last is empty, and trailers may follow it.
+    /// The next piece of a body that comes in pieces; the last is empty, and trailers may follow
+    /// it.
     fn chunk(&mut self, body: &mut Vec<u8>) -> io::Result<usize> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;

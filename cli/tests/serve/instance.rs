@@ -1,4 +1,5 @@
-//! Instances of `saiban serve`, as an operator runs them: the real program, with a configuration file, on a port of its own.
+//! Instances of `saiban serve`, as an operator runs them: the real program, with a configuration
+//! file, on a port of its own.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -23,7 +24,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Serves with this configuration (TOML, without `listen`), and with a store of its own where that names none.
+    /// Serves with this configuration (TOML, without `listen`), and with a store of its own where
+    /// that names none.
     pub fn start(configuration: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut instance = Self::start_in(folder.path(), "instance", configuration);
@@ -86,7 +88,8 @@ impl Instance {
         std::fs::write(self.configuration(), edit(text)).expect("a file");
     }
 
-    /// Sends SIGHUP, and waits until the log has what came of it; answers what was logged meanwhile.
+    /// Sends SIGHUP, and waits until the log has what came of it; answers what was logged
+    /// meanwhile.
     pub fn reload(&self) -> String {
         let begin = self.log().len();
         self.signal("HUP");
@@ -165,7 +168,8 @@ pub fn refused(configuration: &str) -> Output {
     output
 }
 
-/// The program with this configuration. Where that does not say where to listen, it is a port that the system chooses.
+/// The program with this configuration. Where that does not say where to listen, it is a port that
+/// the system chooses.
 fn command(folder: &Path, name: &str, configuration: &str) -> (Command, PathBuf) {
     let mut text = String::new();
     for (key, value) in [

@@ -98,7 +98,8 @@ fn new_connections_have_the_new_certificate_and_old_ones_go_on() {
     assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
     assert!(get(&mut connect(&first, &instance, None)).is_err(), "the old certificate");
     assert_eq!(get(&mut old).expect("an answer"), 401, "the old connection");
-    // A certificate and a key that are no pair are refused, as when one of two files is replaced so far.
+    // A certificate and a key that are no pair are refused, as when one of two files is replaced so
+    // far.
     std::fs::write(folder.path().join("key_file"), &first.key).expect("a file");
     let log = instance.reload();
     assert!(log.contains("refused") && log.contains("no pair"), "{log}");

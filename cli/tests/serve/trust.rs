@@ -21,7 +21,8 @@ fn ask(instance: &Instance, token: &str, method: &str, path: &str, body: &Value)
     Http::to(instance.address()).ask(method, path, &headers, Some(body.to_string().as_bytes()))
 }
 
-/// An instance whose tokens are in files; of the operator, the worker, and a guest who is for one scheme only.
+/// An instance whose tokens are in files; of the operator, the worker, and a guest who is for one
+/// scheme only.
 fn instance(schemes: &str) -> (Instance, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut tokens = String::new();
@@ -85,7 +86,8 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
     assert_eq!((made(&token("worker"), "numbers"), made(&token("worker"), "workers")), (403, 200));
     // It is there, for other IDs.
     assert_eq!(made(&token("operator"), "numbers"), 409);
-    // Who is for one scheme alone sees no nodes of other schemes, though nobody said of which namespaces.
+    // Who is for one scheme alone sees no nodes of other schemes, though nobody said of which
+    // namespaces.
     for (namespace, status) in [("numbers", 403), ("workers", 200), ("other", 404)] {
         let listed = ask(&instance, &token("guest"), "GET", &format!("/v1/leases/{namespace}"), &Value::Null);
         assert_eq!(listed.status, status, "{namespace}: {}", listed.text());

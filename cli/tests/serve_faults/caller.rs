@@ -19,7 +19,8 @@ use crate::instance::until;
 /// For how long a caller waits for an answer before it goes elsewhere.
 pub const LIMIT: Duration = Duration::from_secs(2);
 
-/// For how long a test waits for one answer. It only ends a test that hangs: a commit on a busy disk takes seconds.
+/// For how long a test waits for one answer. It only ends a test that hangs: a commit on a busy
+/// disk takes seconds.
 const HANGS: Duration = Duration::from_secs(30);
 
 /// A whole answer of HTTP.

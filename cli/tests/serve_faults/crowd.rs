@@ -1,4 +1,5 @@
-//! Ten thousand connections that do nothing, and more than are allowed of those that do: the rest is served, in bounded memory.
+//! Ten thousand connections that do nothing, and more than are allowed of those that do: the rest
+//! is served, in bounded memory.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::future::Future;
@@ -12,7 +13,8 @@ use crate::caller::{self, Http};
 use crate::instance::{Instance, until};
 use crate::worker::open;
 
-/// Connections that say nothing, those that have been answered once, those of gRPC, and those that stop in the middle of a head.
+/// Connections that say nothing, those that have been answered once, those of gRPC, and those that
+/// stop in the middle of a head.
 const SILENT: usize = 5_000;
 const ANSWERED: usize = 5_000;
 const GRPC: usize = 1_000;
@@ -167,12 +169,14 @@ async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     }
 }
 
-/// More requests than there may be in flight: they are refused at once, and the service goes on as they end.
+/// More requests than there may be in flight: they are refused at once, and the service goes on as
+/// they end.
 async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     let address = instance.address();
     until("room for others", async || gauge(served, "saiban_connections").await < (MAX - 100) as f64).await;
     let mut ids = caller::ids(address).await.expect("a connection");
-    // Each stream is a request for as long as it goes on. Those of one connection would wait for each other to be read.
+    // Each stream is a request for as long as it goes on. Those of one connection would wait for
+    // each other to be read.
     let mut streams = Vec::new();
     for _ in 0..MAX_IN_FLIGHT / 2 {
         let mut ids = caller::ids(address).await.expect("a connection");
@@ -199,7 +203,8 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     drop((streams, slow));
     until("room", async || served.ask("POST", path, "application/json", "").await.expect("an answer").status == 200)
         .await;
-    // All at once, of which some are refused: nobody waits for long, and nobody is told anything else.
+    // All at once, of which some are refused: nobody waits for long, and nobody is told anything
+    // else.
     let before = gauge(served, "saiban_overloaded_total").await;
     let mut tasks = JoinSet::new();
     for _ in 0..1_000 {

@@ -38,7 +38,8 @@ async fn somebodys(instance: &Instance) -> Value {
     slots.iter().find(|slot| slot["holder"] == "somebody").expect("the lease").clone()
 }
 
-/// What happens to a service whose store can be read, and not written, until it can again. `why` is what it has to say.
+/// What happens to a service whose store can be read, and not written, until it can again. `why` is
+/// what it has to say.
 async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), end: impl FnOnce()) {
     instance.ready().await;
     let mut known = HashSet::new();

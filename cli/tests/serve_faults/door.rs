@@ -1,4 +1,5 @@
-//! A way from a client to a server that can be blocked: what a network does to connections, without their machines' knowledge.
+//! A way from a client to a server that can be blocked: what a network does to connections, without
+//! their machines' knowledge.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,7 +15,8 @@ pub enum Way {
     Open,
     /// Passes it on so much later.
     Slow(Duration),
-    /// Accepts connections, and passes nothing on: neither end is told. When it opens again connections go on where they were.
+    /// Accepts connections, and passes nothing on: neither end is told. When it opens again
+    /// connections go on where they were.
     Blocked,
     /// Ends all connections, and those that are begun meanwhile.
     Cut,

@@ -1,6 +1,8 @@
-//! Three instances over one store, whose faults their clients survive without a pause to speak of, and without an ID twice.
+//! Three instances over one store, whose faults their clients survive without a pause to speak of,
+//! and without an ID twice.
 //!
-//! `SAIBAN_FAULT_ROUNDS=10 cargo test -p saiban-cli --test serve_faults fleet -- --nocapture` goes on for longer, and tells the longest gaps.
+//! `SAIBAN_FAULT_ROUNDS=10 cargo test -p saiban-cli --test serve_faults fleet -- --nocapture` goes
+//! on for longer, and tells the longest gaps.
 
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -120,7 +122,8 @@ impl Fleet {
         let address = self.members[at].instance.address();
         self.members[at].instance.signal("STOP");
         self.all_go_on().await;
-        // It is answered when the instance wakes up, which knows of nothing, and whose lease is over.
+        // It is answered when the instance wakes up, which knows of nothing, and whose lease is
+        // over.
         let late = tokio::spawn(async move {
             let mut connection = crate::caller::Http::connect(address).await?;
             connection.ask("POST", "/v1/schemes/orders/ids?count=100", "application/json", "").await
@@ -145,7 +148,8 @@ impl Fleet {
         let cut = Instant::now();
         member.back.set(Way::Blocked);
         until("an end of its leases", async || !member.instance.readiness().await.0).await;
-        // It has the rest of its leases, and no more: what it issued meanwhile lies in them, or the check at the end fails.
+        // It has the rest of its leases, and no more: what it issued meanwhile lies in them, or the
+        // check at the end fails.
         assert!(member.instance.readiness().await.1.contains("not_ready\":{\""), "it says which schemes");
         until("why", async || member.instance.readiness().await.1.contains("did not answer")).await;
         until("a refusal that says why", async || {

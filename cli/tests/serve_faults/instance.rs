@@ -11,7 +11,8 @@ use tempfile::TempDir;
 
 use crate::caller;
 
-/// The running program. It is killed when this is dropped, and when this process ends; where a test fails its log is shown.
+/// The running program. It is killed when this is dropped, and when this process ends; where a test
+/// fails its log is shown.
 pub struct Instance {
     child: Child,
     address: SocketAddr,
@@ -29,7 +30,8 @@ pub struct Ended {
 }
 
 impl Instance {
-    /// Starts it with this configuration (TOML), on a port that the system chooses. Returns when it listens.
+    /// Starts it with this configuration (TOML), on a port that the system chooses. Returns when it
+    /// listens.
     pub fn start(config: &str) -> Self {
         Self::start_under(&[], config)
     }

@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// How often the store is asked. A lease's end moves long before it comes, so that none of its IDs is missed between two looks, as long as the store
-/// answers.
+/// How often the store is asked. A lease's end moves long before it comes, so that none of its IDs
+/// is missed between two looks, as long as the store answers.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// After so long without an answer a lease may have been renewed, have ended and be another's, all of it unseen.
+/// After so long without an answer a lease may have been renewed, have ended and be another's, all
+/// of it unseen.
 const AWAY: Duration = Duration::from_millis(600);
 
 /// Nodes and the times (Unix µs) at which somebody had them, by fence and token.
@@ -85,7 +86,8 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
             let mut granted = granted.lock().expect("a map");
             for slot in listing.slots.into_iter().filter(|slot| slot.start_us > 0) {
                 if slot.end_us == 0 {
-                    // Renewed and given back while the store was away: its high-water mark is past its last ID, and its fence is one more.
+                    // Renewed and given back while the store was away: its high-water mark is past
+                    // its last ID, and its fence is one more.
                     let key = (slot.nodes.start, slot.fence - 1, slot.token);
                     if was_away {
                         let (_, us) = granted.entry(key).or_insert((slot.nodes, slot.start_us..slot.high_water_us));
@@ -96,7 +98,8 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
                 let key = (slot.nodes.start, slot.fence, slot.token);
                 if was_away && !granted.contains_key(&key) {
                     let before = granted.iter_mut().filter(|((node, ..), _)| *node == slot.nodes.start);
-                    // Who had these nodes last may have been given more time, until this lease begins at most.
+                    // Who had these nodes last may have been given more time, until this lease
+                    // begins at most.
                     if let Some((_, (_, us))) = before.max_by_key(|((_, fence, _), _)| *fence) {
                         us.end = us.end.max(slot.start_us);
                     }

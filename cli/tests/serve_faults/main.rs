@@ -1,6 +1,8 @@
-//! `saiban serve` while things fail: the program itself, over real stores, asked over real connections.
+//! `saiban serve` while things fail: the program itself, over real stores, asked over real
+//! connections.
 //!
-//! It stands with the command's tests, because cargo builds the program for them and says where it is.
+//! It stands with the command's tests, because cargo builds the program for them and says where it
+//! is.
 
 #![cfg(feature = "serve")]
 

@@ -10,7 +10,8 @@ use crate::door::{Door, Way};
 use crate::instance::{Instance, until};
 use crate::worker::open;
 
-// Connections of HTTP/2 are asked whether they live each third of `idle_timeout_s`, and have `header_timeout_s` to answer.
+// Connections of HTTP/2 are asked whether they live each third of `idle_timeout_s`, and have
+// `header_timeout_s` to answer.
 const CONFIG: &str =
     "[limits]\nwrite_timeout_s = 3\nidle_timeout_s = 6\nheader_timeout_s = 3\n[schemes.wide]\nscheme = \"uuid-v7\"\n";
 
@@ -25,7 +26,8 @@ async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
     instance.ready().await;
     let mut streams = Vec::new();
     for _ in 0..STREAMS {
-        // Each on a connection of its own, which has its own window; the client reads no further than that.
+        // Each on a connection of its own, which has its own window; the client reads no further
+        // than that.
         let mut ids = caller::ids(instance.address()).await.expect("a connection");
         let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
         stream.message().await.expect("a batch");

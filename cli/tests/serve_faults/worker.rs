@@ -24,7 +24,8 @@ pub enum Kind {
     Bytes,
     Unary,
     Stream,
-    /// By saiban's own client, which has all instances in its URL and goes from one to another by itself.
+    /// By saiban's own client, which has all instances in its URL and goes from one to another by
+    /// itself.
     Remote,
 }
 

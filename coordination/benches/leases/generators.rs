@@ -1,4 +1,5 @@
-//! What a lease costs a generator, beside one with nodes of its own in the same run; and what its keeper takes of a core.
+//! What a lease costs a generator, beside one with nodes of its own in the same run; and what its
+//! keeper takes of a core.
 
 use super::holders::cpu;
 use saiban::{Generator, GeneratorSpec, Layout, Options, Scheme, SnowflakeGenerator, SystemClock};
@@ -7,7 +8,8 @@ use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Enough that no tick is used up: what is measured is the generator, and not its wait for the next millisecond.
+/// Enough that no tick is used up: what is measured is the generator, and not its wait for the next
+/// millisecond.
 const NODES: i64 = 64;
 const IDS: u32 = 2_000_000;
 const TURNS: usize = 9;

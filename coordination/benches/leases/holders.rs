@@ -116,7 +116,8 @@ pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
     ))
 }
 
-/// What one keeper's renewals take of a core, percent: they come after a third of the ttl, less a tenth of that on average.
+/// What one keeper's renewals take of a core, percent: they come after a third of the ttl, less a
+/// tenth of that on average.
 fn of_a_core(renewal: Duration, ttl_s: i32) -> f64 {
     renewal.as_secs_f64() / (f64::from(ttl_s) / 3.0 * 0.9) * 100.0
 }

@@ -1,4 +1,5 @@
-//! What the benches have in common: what they are asked for, and the page that their tables are written into.
+//! What the benches have in common: what they are asked for, and the page that their tables are
+//! written into.
 
 use saiban_coordination::Error;
 use std::time::Duration;
@@ -6,8 +7,9 @@ use std::time::Duration;
 /// What stands after the tables in the page.
 const END: &str = "<!-- the end of the table -->\n";
 
-/// Measures the kinds of stores that the command line names, or all of them, for `--seconds` each; prints the tables, and with `--write PAGE` puts
-/// them into the page, after the mark of this target of make.
+/// Measures the kinds of stores that the command line names, or all of them, for `--seconds` each;
+/// prints the tables, and with `--write PAGE` puts them into the page, after the mark of this
+/// target of make.
 pub fn run(
     target: &str,
     known: &[&'static str],

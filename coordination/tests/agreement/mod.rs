@@ -1,4 +1,5 @@
-//! Wishes at random, and whether the store answers each, and remembers, just what the protocol decides on what it had before.
+//! Wishes at random, and whether the store answers each, and remembers, just what the protocol
+//! decides on what it had before.
 
 use saiban_coordination::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, Seen, View};
 use saiban_coordination::lease::{Slot, Terms};

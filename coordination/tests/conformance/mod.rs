@@ -1,5 +1,6 @@
-//! What every store must do, whichever server is behind it: `promises!(subject)` makes a test of each promise, for the store that the
-//! function `subject` answers. Each has namespaces of its own, so that they may run at the same time, on one server.
+//! What every store must do, whichever server is behind it: `promises!(subject)` makes a test of
+//! each promise, for the store that the function `subject` answers. Each has namespaces of its own,
+//! so that they may run at the same time, on one server.
 //!
 //! Time is the store's: where a lease must be over the suite waits until the store says so.
 
@@ -314,7 +315,8 @@ pub async fn another_token_is_another_lease(subject: &Subject) {
     let terms = subject.create("token").await;
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let key = SlotKey { token: grant.key.token + 1, ..grant.key.clone() };
-    // The store has granted these nodes to somebody else under the fence that this holder was given: it has lost that.
+    // The store has granted these nodes to somebody else under the fence that this holder was
+    // given: it has lost that.
     let request = Renew { seen: Seen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
     assert_eq!(kind(subject.store.renew(terms.name(), &request).await), ErrorKind::NamespaceQuarantined);
     subject.store.release(terms.name(), &Release { key, high_water_us: 0 }).await.expect("no error");
@@ -453,7 +455,8 @@ pub async fn a_quarantine_by_hand_lets_holders_renew(subject: &Subject) {
 }
 
 pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
-    // 62 bits of nodes and a token of 63: nothing on the way may pass through a floating-point number.
+    // 62 bits of nodes and a token of 63: nothing on the way may pass through a floating-point
+    // number.
     let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:62 sequence:8").expect("a layout");
     let terms = Terms::new("exact", Scheme::Flake, &layout, None, 3_600).expect("terms");
     subject.store.create(&terms).await.expect("a new namespace");

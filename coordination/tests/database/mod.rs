@@ -18,7 +18,8 @@ pub struct Database {
     pub run: fn(String, String) -> Rows,
 }
 
-/// The tests that are the same for every server, of stores of this kind: of the static `SERVER`, whose databases `database` makes.
+/// The tests that are the same for every server, of stores of this kind: of the static `SERVER`,
+/// whose databases `database` makes.
 macro_rules! promises {
     ($kind:literal) => {
         #[tokio::test]
@@ -130,7 +131,8 @@ impl Database {
     async fn with_a_lease(&self) -> Arc<dyn Store> {
         let store = store(&self.url);
         create(&store).await.expect("a namespace");
-        // All nodes in one slot, so that every request has a slot to divide, wherever this namespace began.
+        // All nodes in one slot, so that every request has a slot to divide, wherever this
+        // namespace began.
         self.run("DELETE FROM saiban_slots").await;
         self.run("INSERT INTO saiban_slots VALUES ('orders', 0, 8, 0, 0, 0, 0, 0, '')").await;
         acquire(&store).await.expect("a lease");

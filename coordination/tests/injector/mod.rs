@@ -1,4 +1,5 @@
-//! A server of HTTP that does what a network and a busy server do to a service's answers: loses them, sends them late, or never.
+//! A server of HTTP that does what a network and a busy server do to a service's answers: loses
+//! them, sends them late, or never.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 

@@ -1,18 +1,21 @@
-//! The protocol, looked at in every state that it can reach: processes that lease nodes and make IDs, and all that can go wrong
-//! meanwhile. No two IDs are equal; and without any one of the rules two are, by the shortest path to them, which is printed:
+//! The protocol, looked at in every state that it can reach: processes that lease nodes and make
+//! IDs, and all that can go wrong meanwhile. No two IDs are equal; and without any one of the rules
+//! two are, by the shortest path to them, which is printed:
 //!
 //! ```text
 //! cargo test -p saiban-coordination --no-default-features --test model -- --nocapture --test-threads=1
 //! ```
 //!
-//! **What is real.** What the store decides are `lease::protocol`'s own functions, and which ID comes next is the core's own
-//! [`saiban::cursor::internal::step`]. A rule is left out by the model around them ([`setup::Rule`]).
+//! **What is real.** What the store decides are `lease::protocol`'s own functions, and which ID
+//! comes next is the core's own [`saiban::cursor::internal::step`]. A rule is left out by the model
+//! around them ([`setup::Rule`]).
 //!
-//! **What is modelled.** Time goes by in ticks, which are as long as a tick of the IDs. Processes ask, renew and release whenever
-//! they like: that is all that `lease::holder` can do and more, without the moments of a clock that nobody sets, by which one
-//! state would be many (`tests/holders.rs` tries the holder itself). As a holder they ask for one thing at a time, close before
-//! they release, and take a grant as a whole. Two processes, one node, leases of two ticks which are the longest allowed, at most
-//! three requests for nodes, and:
+//! **What is modelled.** Time goes by in ticks, which are as long as a tick of the IDs. Processes
+//! ask, renew and release whenever they like: that is all that `lease::holder` can do and more,
+//! without the moments of a clock that nobody sets, by which one state would be many
+//! (`tests/holders.rs` tries the holder itself). As a holder they ask for one thing at a time,
+//! close before they release, and take a grant as a whole. Two processes, one node, leases of two
+//! ticks which are the longest allowed, at most three requests for nodes, and:
 //!
 //! | what happens | besides | states |
 //! |---|---|---|
@@ -25,14 +28,15 @@
 //! | the store is lost and made anew, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
 //! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
 //!
-//! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock will show, answers that nobody
-//! waits for, the names of drawn numbers.
+//! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock
+//! will show, answers that nobody waits for, the names of drawn numbers.
 //!
-//! **What is not modelled.** Several faults of different families in one run; more than two processes and a child; parts of a
-//! tick (a tick belongs to the rectangle in which it begins, and what is reserved counts to its end: the holder's and the core's
-//! tests); several cursors of one rectangle, which differ in their low bits. A store
-//! that lost leases without anybody's saying so repeats IDs until a holder tells it, and one that is restored and has its clock
-//! behind where it was may, for who renews a lease that was another's already:
+//! **What is not modelled.** Several faults of different families in one run; more than two
+//! processes and a child; parts of a tick (a tick belongs to the rectangle in which it begins, and
+//! what is reserved counts to its end: the holder's and the core's tests); several cursors of one
+//! rectangle, which differ in their low bits. A store that lost leases without anybody's saying so
+//! repeats IDs until a holder tells it, and one that is restored and has its clock behind where it
+//! was may, for who renews a lease that was another's already:
 //! `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
 
 mod setup;

@@ -1,4 +1,5 @@
-//! What is looked at: how many nodes and processes, for how long, which faults and how often, and which rule is left out.
+//! What is looked at: how many nodes and processes, for how long, which faults and how often, and
+//! which rule is left out.
 
 use crate::world::{FIRST_TICK, Id};
 
@@ -40,7 +41,8 @@ pub struct Budget {
     pub clock_steps: u8,
     /// Steps of the store's clock, by a tick.
     pub store_clock_steps: u8,
-    /// Answers that a process no longer waits for: what it asked was lost, or is late, or the answer is.
+    /// Answers that a process no longer waits for: what it asked was lost, or is late, or the
+    /// answer is.
     pub given_up: u8,
     /// Requests that arrive, and will arrive again.
     pub twice: u8,

@@ -51,7 +51,8 @@ pub fn make_anew(world: &mut World, setup: &Setup) {
     world.store.is_rewound = true;
 }
 
-/// The slot as it would have to be for this renewal to be right: what a store sees that compares nothing.
+/// The slot as it would have to be for this renewal to be right: what a store sees that compares
+/// nothing.
 fn as_its_own(slot: &Slot, request: &Renew, now_us: i64) -> Slot {
     let key = &request.seen.key;
     if slot.nodes.start != key.nodes.start {

@@ -1,4 +1,5 @@
-//! Everything there is at one moment: the store, the processes, what is on its way between them, and the IDs made so far.
+//! Everything there is at one moment: the store, the processes, what is on its way between them,
+//! and the IDs made so far.
 
 use crate::setup::{Budget, Setup};
 use saiban_coordination::lease::Slot;
@@ -140,7 +141,8 @@ impl World {
         slots.iter().all(|slot| slot.nodes.start == std::mem::replace(&mut next, slot.nodes.end)) && next == nodes
     }
 
-    /// Whether two processes have made IDs of one node with different leases, and have them still, one of them too late.
+    /// Whether two processes have made IDs of one node with different leases, and have them still,
+    /// one of them too late.
     pub fn has_two_in_use(&self) -> bool {
         let in_use = self.processes.iter().filter(|process| process.cursor > 0).flat_map(|process| &process.grant);
         let grants: Vec<&Grant> = in_use.collect();
@@ -164,7 +166,8 @@ impl World {
         self.numbers().into_iter().map(|number| *number).max().unwrap_or(0) + 1
     }
 
-    /// Gives all drawn numbers the smallest names, in the order in which they are met: which ones were drawn is nobody's business.
+    /// Gives all drawn numbers the smallest names, in the order in which they are met: which ones
+    /// were drawn is nobody's business.
     pub fn renumber(&mut self) {
         let mut names = vec![0];
         for number in self.numbers() {
@@ -229,7 +232,8 @@ impl Process {
         self.is_open_after_release = false;
     }
 
-    /// Closes the cursor: nothing is made with the rectangle from now on. A thread that was paused finds it closed.
+    /// Closes the cursor: nothing is made with the rectangle from now on. A thread that was paused
+    /// finds it closed.
     pub fn close(&mut self) -> Option<Grant> {
         self.cursor = 0;
         self.reading = None;

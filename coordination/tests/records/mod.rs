@@ -140,7 +140,8 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     let taken = |grant: &&Grant| wide.key.nodes.contains(&grant.key.nodes.start);
     let over_us = grants.iter().filter(taken).map(|grant| grant.start_us + 5).max().expect("some");
     assert!(wide.start_us >= over_us, "it begins after what was reserved");
-    // Who had one of them, and did not hear that it was given back, is told so, and nothing is amiss.
+    // Who had one of them, and did not hear that it was given back, is told so, and nothing is
+    // amiss.
     let late = store.renew(terms.name(), &renewal(&grants[0], 1_000_000)).await;
     assert_eq!(late.expect_err("over").kind(), ErrorKind::LeaseLost);
     // What was joined can be divided again.
@@ -159,8 +160,8 @@ pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
     (terms, grant)
 }
 
-/// Every call that meets the record is refused with this kind of error. Some errors name another record, beside which this one is
-/// wrong.
+/// Every call that meets the record is refused with this kind of error. Some errors name another
+/// record, beside which this one is wrong.
 pub async fn is_refused(store: &dyn Store, (terms, grant): &(Terms, Grant), text: &str, kind: ErrorKind) {
     let mut refusals = vec![
         acquire(store, terms, 1, 2).await.map(|_| ()),

@@ -1,5 +1,6 @@
-//! Real servers, which `tests/servers/run` starts in temporary folders. They stop when the value is dropped, and also when this
-//! process ends, however it does: a server that all tests of a file share may stand in a static.
+//! Real servers, which `tests/servers/run` starts in temporary folders. They stop when the value is
+//! dropped, and also when this process ends, however it does: a server that all tests of a file
+//! share may stand in a static.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
@@ -60,8 +61,8 @@ impl Server {
         rest.split('/').next().expect("a host")
     }
 
-    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`, `rewind NAME`. Returns when it
-    /// has.
+    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`,
+    /// `rewind NAME`. Returns when it has.
     pub fn order(&mut self, order: &str) {
         let orders = self.orders.as_mut().expect("a pipe");
         writeln!(orders, "{order}").and_then(|()| orders.flush()).expect("the program reads");

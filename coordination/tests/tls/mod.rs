@@ -1,4 +1,5 @@
-//! TLS in front of a real server that has none: a door that takes only clients with a certificate of its authority.
+//! TLS in front of a real server that has none: a door that takes only clients with a certificate
+//! of its authority.
 
 #[path = "../authority/mod.rs"]
 mod authority;
@@ -66,7 +67,8 @@ impl Trusted {
     }
 }
 
-/// Both sides show a certificate, and each refuses one that it does not trust. `path` is that of the URL.
+/// Both sides show a certificate, and each refuses one that it does not trust. `path` is that of
+/// the URL.
 pub async fn tls_is_spoken_with_who_is_trusted(kind: &str, path: &str, server: &Server) {
     let (here, elsewhere) = (Trusted::new(&format!("{kind}-here")), Trusted::new(&format!("{kind}-elsewhere")));
     let door = here.door(server).await;

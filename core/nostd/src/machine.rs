@@ -29,7 +29,8 @@ fn panicked(panic: &core::panic::PanicInfo) -> ! {
     unsafe { _exit(101) }
 }
 
-/// The core library comes compiled for unwinding and names this function, which nobody calls where panics end the program.
+/// The core library comes compiled for unwinding and names this function, which nobody calls where
+/// panics end the program.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 

@@ -1,7 +1,8 @@
-//! saiban on a machine without std and without an allocator: with a clock and a source of randomness of its own.
+//! saiban on a machine without std and without an allocator: with a clock and a source of
+//! randomness of its own.
 //!
-//! What it makes must be what the published examples say. It prints what it did and answers 0, or the number of the first
-//! line that did not hold.
+//! What it makes must be what the published examples say. It prints what it did and answers 0, or
+//! the number of the first line that did not hold.
 
 #![no_std]
 #![no_main]

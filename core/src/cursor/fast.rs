@@ -24,8 +24,8 @@ pub fn next_within<P: Position>(state: P, now: u64, bits: u32, slots: P, increme
     (low < slots - P::ONE).then(|| (start + low, start + low + P::ONE))
 }
 
-/// Replaces increments by positions: as many as calls of [`next_within`], one for each increment, would
-/// take. Returns the number of positions taken, and the state after the last.
+/// Replaces increments by positions: as many as calls of [`next_within`], one for each increment,
+/// would take. Returns the number of positions taken, and the state after the last.
 ///
 /// # Panics
 /// As `step`.
@@ -54,8 +54,8 @@ pub fn steps_within<P: Position>(state: P, now: u64, bits: u32, slots: P, increm
 /// `second`.
 ///
 /// `usable` is the number of positions from there on that are neither the first of the tick nor its
-/// last. `increment` is called only if the tick has begun and is not used up. If this function returns
-/// `None`, the caller falls back to `step`.
+/// last. `increment` is called only if the tick has begun and is not used up. If this function
+/// returns `None`, the caller falls back to `step`.
 ///
 /// The caller has checked that the clock shows this tick, and that the tick lies in the window.
 #[inline(always)]

@@ -107,8 +107,8 @@ pub fn step<P: Position>(state: P, now: u64, limits: &Limits<P>, pace: Pace<P>) 
     let mut low = free - start_of(tick);
     let mut reached = low != P::ZERO;
     if reached {
-        // The state is one past the last position, so it includes 1 of the increment already. Past the
-        // end of the tick, the next free position is the start of the next tick, never later.
+        // The state is one past the last position, so it includes 1 of the increment already. Past
+        // the end of the tick, the next free position is the start of the next tick, never later.
         low = low.saturating_add(pace.increment - P::ONE);
         if low >= limits.slots {
             tick += 1;

@@ -4,7 +4,8 @@ use core::fmt;
 
 macro_rules! error_kinds {
     ($( $(#[doc = $doc:literal])+ $number:literal $variant:ident $name:literal; )+) => {
-        /// What went wrong, without the particulars: a number and a name that are the same in every language.
+        /// What went wrong, without the particulars: a number and a name that are the same in every
+        /// language.
         ///
         /// ```
         /// use saiban::ErrorKind;
@@ -22,7 +23,8 @@ macro_rules! error_kinds {
             /// Every kind, in the order of their numbers.
             pub const ALL: &'static [ErrorKind] = &[ $( ErrorKind::$variant, )+ ];
 
-            /// The name in capitals, as Node's `err.code` has it and C's constants end: `CLOCK_BACKWARD`.
+            /// The name in capitals, as Node's `err.code` has it and C's constants end:
+            /// `CLOCK_BACKWARD`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $( ErrorKind::$variant => $name, )+ }
@@ -92,7 +94,8 @@ error_kinds! {
     26 WrongType "WRONG_TYPE";
     /// A defect of saiban itself, caught before it could do harm.
     27 Internal "INTERNAL";
-    /// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
+    /// Another generator of this process, of its parent, or of another process of this machine
+    /// issues IDs for some of these nodes.
     28 NodeInUse "NODE_IN_USE";
     /// The generator is a copy that fork made: its IDs would be the parent's.
     29 Forked "FORKED";
@@ -100,13 +103,16 @@ error_kinds! {
     30 ClockJumped "CLOCK_JUMPED";
     /// Another process, or another generator of this one, has the state file.
     31 StateInUse "STATE_IN_USE";
-    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
+    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme,
+    /// layout, nodes or version.
     32 StateMismatch "STATE_MISMATCH";
-    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
+    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had
+    /// for the generator.
     33 StateUnavailable "STATE_UNAVAILABLE";
     /// The number of the clock's steps back does not fit the layout.
     34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";
-    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to
+    /// an interval.
     35 NotTimeOrdered "NOT_TIME_ORDERED";
     /// The store of leases cannot be reached, or refuses what it is asked.
     36 StoreUnavailable "STORE_UNAVAILABLE";
@@ -128,7 +134,8 @@ error_kinds! {
     44 LeaseLost "LEASE_LOST";
     /// The store has no such counter.
     45 CounterUnknown "COUNTER_UNKNOWN";
-    /// The counter counts otherwise: from another start, by another step, or days of another time zone.
+    /// The counter counts otherwise: from another start, by another step, or days of another time
+    /// zone.
     46 CounterMismatch "COUNTER_MISMATCH";
     /// The store has lost numbers that the counter has handed out.
     47 CounterBehind "COUNTER_BEHIND";

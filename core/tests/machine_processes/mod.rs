@@ -1,4 +1,5 @@
-//! Processes of one machine for tests, each a run of the test program itself, and a folder of their own for their cursor files.
+//! Processes of one machine for tests, each a run of the test program itself, and a folder of their
+//! own for their cursor files.
 
 #![allow(dead_code, reason = "no test program uses all of it")]
 
@@ -36,7 +37,8 @@ impl Clock for Shifted {
 }
 
 pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn Generator<Id = i64>>, Error> {
-    // Longer than all steps back of a test together: processes that start fast would wait for more than the two ticks allowed by default.
+    // Longer than all steps back of a test together: processes that start fast would wait for more
+    // than the two ticks allowed by default.
     let options = options.clone().scope(Scope::Machine).max_wait(Duration::from_secs(3));
     let clock = Shifted(shift_ms);
     Ok(match scheme {
@@ -66,7 +68,8 @@ pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn G
     })
 }
 
-/// What a process does: `SCHEME FIRST END COUNT SHIFT_MS`. It prints its IDs as they come, or the kind of an error.
+/// What a process does: `SCHEME FIRST END COUNT SHIFT_MS`. It prints its IDs as they come, or the
+/// kind of an error.
 pub fn live(role: &str) {
     let words: Vec<&str> = role.split(' ').collect();
     let number = |index: usize| words[index].parse::<i64>().expect("a number");
@@ -152,7 +155,8 @@ impl Machine {
     }
 }
 
-/// Runs this test in a process of its own, with a folder of its own for cursor files; there it prints `ID 1` when it has passed.
+/// Runs this test in a process of its own, with a folder of its own for cursor files; there it
+/// prints `ID 1` when it has passed.
 /// Returns true in the process that started it, where nothing is left to do.
 pub fn passed_in_its_own_process(test: &'static str) -> bool {
     if std::env::var(ROLE).is_ok() {
@@ -206,7 +210,8 @@ pub fn pipe() -> (File, File) {
 /// Runs this in a child made by fork, which writes the IDs that it makes, and returns them.
 pub fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
     let (mut reader, writer) = pipe();
-    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,
+    // and leaves by `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {

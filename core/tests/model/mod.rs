@@ -1,7 +1,8 @@
-//! The rule of the cursor in the plainest form that we know, to be read beside docs/decisions/cursor.md and compared
-//! with `step`.
+//! The rule of the cursor in the plainest form that we know, to be read beside
+//! docs/decisions/cursor.md and compared with `step`.
 //!
-//! It remembers every position that was ever issued and looks at all candidates, one after the other. It shares no code with the
+//! It remembers every position that was ever issued and looks at all candidates, one after the
+//! other. It shares no code with the
 //! core: no state word, no shifts, no masks.
 
 use saiban::cursor::internal::{Lane, Limits, Pace, Step};
@@ -60,7 +61,8 @@ impl History {
         self.issued.iter().any(|place| place.tick == tick)
     }
 
-    /// Whether a place may be issued at all, whatever the window: it must not come again, and nothing goes back.
+    /// Whether a place may be issued at all, whatever the window: it must not come again, and
+    /// nothing goes back.
     fn is_free(&self, place: Place, now: u64, pace: Pace) -> bool {
         let Some(last) = self.last() else {
             return place.tick >= now && place.low == pace.first;
@@ -160,7 +162,8 @@ pub fn place_of(state: u64, limits: &Limits) -> Place {
     Place { tick: state / width, low: state % width }
 }
 
-/// The state word that stands for this place; past the last of a tick that is the start of the next.
+/// The state word that stands for this place; past the last of a tick that is the start of the
+/// next.
 fn state_of(place: Place, limits: &Limits) -> u64 {
     let width = 2_u64.pow(limits.bits);
     if place.low == limits.slots { (place.tick + 1) * width } else { place.tick * width + place.low }

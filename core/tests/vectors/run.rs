@@ -1,5 +1,5 @@
-//! What the operations of the vectors mean in Rust: a case in, its answer out. The tests compare the answers with the
-//! files, and the tool that writes the files asks the same questions.
+//! What the operations of the vectors mean in Rust: a case in, its answer out. The tests compare
+//! the answers with the files, and the tool that writes the files asks the same questions.
 
 #[cfg(feature = "json")]
 mod layouts;
@@ -14,7 +14,8 @@ use std::time::Duration;
 /// What generators draw from.
 pub type Drawn = &'static (dyn Entropy + Send + Sync);
 
-/// The answer to a case: an object with `out`, or with `error` (and `position` for a bad character).
+/// The answer to a case: an object with `out`, or with `error` (and `position` for a bad
+/// character).
 pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: Drawn) -> Value {
     let given = &case["in"];
     let op = text(&case["op"]);

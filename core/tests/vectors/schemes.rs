@@ -73,7 +73,8 @@ fn layout(described: &Value) -> Result<Layout, Error> {
     spec.check()
 }
 
-/// The parts that a case gives. In the files some parts have the name that they have in the scheme's source.
+/// The parts that a case gives. In the files some parts have the name that they have in the
+/// scheme's source.
 fn parts(layout: Option<&Layout>, given: &Value) -> Result<ComposeParts, Error> {
     let number = |name: &str| given.get(name).map(|value| text(value).parse().expect("an integer as decimal text"));
     let mut parts = ComposeParts::default();
@@ -195,7 +196,8 @@ fn written(parts: &Parts, layout: Option<&Layout>) -> Value {
     Value::Object(out)
 }
 
-/// The likeliest reading of an ID under several secrets: the same in November 2026 and twenty years later.
+/// The likeliest reading of an ID under several secrets: the same in November 2026 and twenty years
+/// later.
 fn inspect_secrets(config: &Map<String, Value>, given: &Value) -> Result<Value, Error> {
     let first_at = |now_ms: i64| {
         let mut inspector = Inspector::at(now_ms).scheme(Scheme::Randflake);

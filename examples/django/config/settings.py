@@ -55,7 +55,8 @@ USE_TZ = True
 # Where no key is written down, it is a Randflake ID of the generator "default".
 DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.RandflakeAutoField"
 
-# Without a node every process leases its own from the database. On one machine all may have the same: SHOP_NODE=7.
+# Without a node every process leases its own from the database. On one machine all may have the
+# same: SHOP_NODE=7.
 NODE = {"node": int(os.environ["SHOP_NODE"])} if "SHOP_NODE" in os.environ else {}
 # Models and migrations know these names only.
 SAIBAN = {

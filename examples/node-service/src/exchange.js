@@ -1,4 +1,5 @@
-// IDs between languages: `emit` makes one of each scheme, as a decimal number and as text; `read FILE` says what everybody's hold.
+// IDs between languages: `emit` makes one of each scheme, as a decimal number and as text; `read
+// FILE` says what everybody's hold.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

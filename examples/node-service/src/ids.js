@@ -1,11 +1,12 @@
-// This process's IDs: a lease for each scheme that has nodes, so that nobody numbers processes, and the generators under them. Or one node
-// for all processes of this machine, which share its counter.
+// This process's IDs: a lease for each scheme that has nodes, so that nobody numbers processes, and
+// the generators under them. Or one node for all processes of this machine, which share its
+// counter.
 
 import { Lease, Randflake, Snowflake, UlidFlake, Uuid } from 'saiban';
 
 /**
- * Acquires the leases from the store of this URL. `create` makes what the store has not: say so once, on a server's first start.
- * `secret` is shared by all who make or read Randflake IDs.
+ * Acquires the leases from the store of this URL. `create` makes what the store has not: say so
+ * once, on a server's first start. `secret` is shared by all who make or read Randflake IDs.
  */
 export async function acquireIds({ store, secret, create }) {
   // A worker that is killed gives nothing back: its nodes are free again after a minute.

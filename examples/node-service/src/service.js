@@ -1,4 +1,5 @@
-// The service: IDs on request, and what IDs are made of. Inside most are bigints; JSON, which has none, carries text.
+// The service: IDs on request, and what IDs are made of. Inside most are bigints; JSON, which has
+// none, carries text.
 
 import { createServer } from 'node:http';
 import { SaibanError, SaibanTypeError, inspect } from 'saiban';

@@ -1,5 +1,6 @@
-// The story: starts the service on a free port, asks it for IDs as a client would, prints what happens, and stops. SAIBAN_STORE names
-// the store, or SAIBAN_NODE the node of all workers. `show.js load` puts load on it only.
+// The story: starts the service on a free port, asks it for IDs as a client would, prints what
+// happens, and stops. SAIBAN_STORE names the store, or SAIBAN_NODE the node of all workers.
+// `show.js load` puts load on it only.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-//! IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a decimal number, and its text, between
-//! tabs.
+//! IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a
+//! decimal number, and its text, between tabs.
 
 use saiban::{
     FlakeGenerator, Generator, IdValue, Layout, ObjectIdGenerator, Options, RandflakeGenerator, Secret,
@@ -17,8 +17,8 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// The generators. The environment says what all languages have in common: SAIBAN_SECRET is Randflake's secret, 32
-    /// hexadecimal digits, and SAIBAN_LAYOUT the layout of "flake".
+    /// The generators. The environment says what all languages have in common: SAIBAN_SECRET is
+    /// Randflake's secret, 32 hexadecimal digits, and SAIBAN_LAYOUT the layout of "flake".
     pub fn open() -> Result<Self, Box<dyn Error>> {
         let secret = Secret::from_hex(&setting("SAIBAN_SECRET")?)?;
         let layout = Layout::from_text(&setting("SAIBAN_LAYOUT")?)?;

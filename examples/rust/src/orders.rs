@@ -1,5 +1,5 @@
-//! The story: a program of many threads with one generator, a layout of its own, and a test of what happens at a tick's
-//! end, on a clock that stands still.
+//! The story: a program of many threads with one generator, a layout of its own, and a test of what
+//! happens at a tick's end, on a clock that stands still.
 
 use saiban::{Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, SnowflakeGenerator};
 use std::error::Error as AnyError;
@@ -70,7 +70,8 @@ fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
     if tick.contains(&next) { Err("a second order of the same ID".into()) } else { Ok(()) }
 }
 
-/// Two of the node's bits count how often the clock was set back: 16 shops are left, and none of them has to wait.
+/// Two of the node's bits count how often the clock was set back: 16 shops are left, and none of
+/// them has to wait.
 fn clock_set_back() -> Result<(), Box<dyn AnyError>> {
     let clock = ManualClock::new(1_763_700_000_000)?;
     let ids = SnowflakeGenerator::build(ORDERS.with_rollback_bits(2)?, &Options::node(6), &clock)?;

@@ -1,4 +1,5 @@
-// A program of a user who writes TypeScript and `import`. Type-checked as it stands here, and from the packed package.
+// A program of a user who writes TypeScript and `import`. Type-checked as it stands here, and from
+// the packed package.
 import {
   ByteGenerator,
   ErrorCode,

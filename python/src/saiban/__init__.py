@@ -5,8 +5,8 @@
 >>> ids.inspect(ids.generate()).node    # generate() returns an int that fits a BIGINT column
 7
 
-Every rule lives in a core written in Rust, which the other languages share. Errors are in `saiban.exceptions`, and
-also here.
+Every rule lives in a core written in Rust, which the other languages share. Errors are in
+`saiban.exceptions`, and also here.
 """
 
 import os as _os

@@ -14,7 +14,8 @@ _watched = 0
 def watch() -> None:
     """This process has acquired a lease.
 
-    A child of multiprocessing ends without Python's end: it asks its own finalizers, then leaves at once.
+    A child of multiprocessing ends without Python's end: it asks its own finalizers, then leaves at
+    once.
     """
     global _watched
     processes = sys.modules.get("multiprocessing.process")
@@ -35,5 +36,6 @@ def _end_of_child() -> None:
 
 #: The leases of this interpreter. Python takes it apart when no other thread runs any more.
 last = _native.LeaseEnd()
-# Called in the order opposite to that of the imports: what was imported later may make IDs at its end.
+# Called in the order opposite to that of the imports: what was imported later may make IDs at its
+# end.
 atexit.register(last.keep)

@@ -1,6 +1,7 @@
 """Waiting for counters in asyncio: a thread for each that is waited for, as long as anybody waits.
 
-Not asyncio's own threads: they are few, and the program needs them for other things than to wait for a server.
+Not asyncio's own threads: they are few, and the program needs them for other things than to wait
+for a server.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 from saiban.exceptions import StoreUnavailableError
 
 _lock = threading.Lock()
-#: Who waits for the next numbers of a counter, the oldest first. A counter that is in here has a thread.
+#: Who waits for the next numbers of a counter, the oldest first. A counter that is in here has a
+#: thread.
 _waiting: dict[Any, deque[asyncio.Future[Any]]] = {}
 
 

@@ -20,11 +20,12 @@ _MYSQL = {1062, 1586}
 
 
 def is_unique_conflict(error: BaseException) -> bool:
-    """Whether this is a database's error for a row whose key, or other unique value, is there already.
+    """Whether this is a database's error for a row whose key, or other unique value, is there
+    already.
 
-    It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector, aiosqlite and aiomysql,
-    which have theirs, and what Django's and SQLAlchemy's IntegrityError was made of. Errors of other constraints are
-    none.
+    It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector,
+    aiosqlite and aiomysql, which have theirs, and what Django's and SQLAlchemy's IntegrityError was
+    made of. Errors of other constraints are none.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")
@@ -37,7 +38,8 @@ def is_unique_conflict(error: BaseException) -> bool:
     True
     """
     is_integrity = any(base.__name__ == "IntegrityError" for base in type(error).__mro__)
-    # What a framework made its own IntegrityError of. Another error that follows a conflict is another error.
+    # What a framework made its own IntegrityError of. Another error that follows a conflict is
+    # another error.
     of_driver = [getattr(error, "orig", None), error.__cause__] if is_integrity else []
     if any(cause is not None and cause is not error and is_unique_conflict(cause) for cause in of_driver):
         return True
@@ -57,18 +59,21 @@ def insert_unique(
     savepoint: Callable[[], AbstractContextManager[Any]] = nullcontext,
     is_conflict: Callable[[Exception], bool] = is_unique_conflict,
 ) -> Inserted:
-    """Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all.
+    """Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts`
+    times in all.
 
-    For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID v4, short codes. It returns
-    what `insert` returns. No error but such a conflict is tried again.
+    For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID v4,
+    short codes. It returns what `insert` returns. No error but such a conflict is tried again.
 
     generate: makes an ID. insert: inserts it.
-    savepoint: within a transaction, what begins a savepoint, which an insert that fails takes back alone:
-    `transaction.atomic` of Django, `connection.transaction` of psycopg, `session.begin_nested` of SQLAlchemy.
+    savepoint: within a transaction, what begins a savepoint, which an insert that fails takes back
+    alone: `transaction.atomic` of Django, `connection.transaction` of psycopg,
+    `session.begin_nested` of SQLAlchemy.
     is_conflict: which errors are conflicts, where `is_unique_conflict` does not know them.
 
-    Raises the error of the last conflict, with a note, when all attempts met one; every other error as it is, with
-    the conflict before it, if any, as its context; InvalidArgumentError for attempts below 1.
+    Raises the error of the last conflict, with a note, when all attempts met one; every other error
+    as it is, with the conflict before it, if any, as its context; InvalidArgumentError for attempts
+    below 1.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")

@@ -132,7 +132,8 @@ def test_nothing_is_leased_where_that_is_said(saiban_setting) -> None:
     saiban_setting(
         {
             "alone": {"scheme": "ulid-flake", "lease": False},
-            # It shares no cursor with the machine, and in a space of IDs that has one it is refused.
+            # It shares no cursor with the machine, and in a space of IDs that has one it is
+            # refused.
             "careless": {"scheme": "ulid-flake", "allow_collisions": True, "epoch_ms": 5},
             "given": {"scheme": "ulid-flake", "scalability": 0},
             "node": {"scheme": "snowflake", "node": 0},

@@ -115,7 +115,8 @@ def test_checks_are_not_in_the_way_of_a_generator_at_work(saiban_setting) -> Non
     parents.generate()
     assert Customer.check() == []
     assert parents.generate()
-    # The setting's nodes overlap those of a generator of this process, which only who makes IDs must be told.
+    # The setting's nodes overlap those of a generator of this process, which only who makes IDs
+    # must be told.
     others = saiban.Randflake(nodes=range(4_300, 4_310), secret=SECRET)
     saiban_setting({"default": {"scheme": "randflake", "node": 4_305, "secret": SECRET}})
     assert Customer.check() == []

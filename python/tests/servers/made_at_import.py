@@ -1,6 +1,7 @@
 """A WSGI application whose generator is made at import: what is preloaded makes it before the fork.
 
-The variable SAIBAN_SCOPE says which generators it shares its cursor with, if not those that it does by default.
+The variable SAIBAN_SCOPE says which generators it shares its cursor with, if not those that it does
+by default.
 """
 
 from __future__ import annotations

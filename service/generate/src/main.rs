@@ -1,5 +1,6 @@
-//! Writes `service/src/grpc/proto/` from `service/proto/`: the Rust code, and the descriptors for reflection; and the
-//! names of schemes and encodings into `service/openapi.json`. All of it is committed.
+//! Writes `service/src/grpc/proto/` from `service/proto/`: the Rust code, and the descriptors for
+//! reflection; and the names of schemes and encodings into `service/openapi.json`. All of it is
+//! committed.
 
 use prost::Message;
 use saiban::{Encoding, Scheme};

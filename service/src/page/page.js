@@ -1,6 +1,7 @@
 "use strict";
-// Both pages are whole without this. It refreshes the status page's parts every 2 seconds while somebody looks, and lets the inspector
-// answer as one types. It asks nobody but the server that the page came from.
+// Both pages are whole without this. It refreshes the status page's parts every 2 seconds while
+// somebody looks, and lets the inspector answer as one types. It asks nobody but the server that
+// the page came from.
 
 const REFRESH_MS = 2000;
 const LATE_MS = 7000;
@@ -19,7 +20,8 @@ function reason(problem) {
   return isSilent ? "the service does not answer" : problem.message;
 }
 
-// Whether somebody reads in this part in a way that new content would disturb: text is selected, or a control has the focus.
+// Whether somebody reads in this part in a way that new content would disturb: text is selected, or
+// a control has the focus.
 function isInUse(part) {
   const selection = document.getSelection();
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(part, true);

@@ -1,4 +1,5 @@
-// Chromium, and what every page that is opened in it must keep: nothing goes wrong, and nobody else is asked.
+// Chromium, and what every page that is opened in it must keep: nothing goes wrong, and nobody else
+// is asked.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -34,7 +35,8 @@ export class Browser {
     return browser;
   }
 
-  // A page in a window of its own. `complaints` gathers what went wrong in it, except what `isExpected`.
+  // A page in a window of its own. `complaints` gathers what went wrong in it, except what
+  // `isExpected`.
   async open(url, { javaScript = true, dark = false, viewport = DESKTOP, scale = 1, httpCredentials, isExpected = () => false } = {}) {
     const context = await this.#browser.newContext({
       viewport,

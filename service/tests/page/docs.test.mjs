@@ -19,7 +19,8 @@ before(async () => {
 
 after(() => fleet?.close());
 
-// Each line as it stands there, with the instance's own port; curl's exit code says whether the answer was one of the good ones.
+// Each line as it stands there, with the instance's own port; curl's exit code says whether the
+// answer was one of the good ones.
 const lines = [...TEXT.matchAll(/^ {4}\$ (curl .*)$/gm)].map(([, line]) => line).filter((line) => line.includes(HOST));
 for (const line of lines) {
   test(line, () => {

@@ -1,4 +1,5 @@
-// The pages as people meet them: with a script and without, on a desk and on a phone, by eye, by ear and by keyboard.
+// The pages as people meet them: with a script and without, on a desk and on a phone, by eye, by
+// ear and by keyboard.
 
 import { after, afterEach, before, test } from "node:test";
 import assert from "node:assert/strict";

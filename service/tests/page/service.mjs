@@ -40,7 +40,8 @@ export class Fleet {
     writeFileSync(join(this.#folder, "saiban.toml"), CONFIGURATION);
   }
 
-  // Starts one more, on this port or one that nobody has, and waits until it is ready. `settings` are variables of its environment.
+  // Starts one more, on this port or one that nobody has, and waits until it is ready. `settings`
+  // are variables of its environment.
   async start(port = 0, settings = {}) {
     const instance = new Instance(this.#folder, port, settings);
     this.#instances.push(instance);

@@ -1,4 +1,5 @@
-// A worker of tests/chaos/run, which says what it is given and what it writes. The other languages' do the same; this one cannot fork.
+// A worker of tests/chaos/run, which says what it is given and what it writes. The other languages'
+// do the same; this one cannot fork.
 'use strict';
 
 const fs = require('node:fs');

@@ -109,7 +109,8 @@ def main(plan: dict) -> None:
             made = ids.fill(block)
         except saiban.SaibanError as error:
             record.failed(error)
-            # Not `time.sleep`, whose sleep until a time libfaketime takes for one by the stepped clock.
+            # Not `time.sleep`, whose sleep until a time libfaketime takes for one by the stepped
+            # clock.
             select.select([], [], [], PAUSE_S if ids else 20 * PAUSE_S)
         else:
             if made:

@@ -25,7 +25,8 @@ func newNode(behindMs int64) *snowflake.Node {
 	return node
 }
 
-// Whether the time that a node counts from has a monotonic reading: the top bit of time.Time's first field.
+// Whether the time that a node counts from has a monotonic reading: the top bit of time.Time's
+// first field.
 func isMonotonic(node *snowflake.Node) bool {
 	return reflect.ValueOf(node).Elem().FieldByName("epoch").Field(0).Uint()>>63 == 1
 }
@@ -52,7 +53,8 @@ func bwmarrin(plan *harness.Plan) {
 	library.Cell("threads", harness.Threads(plan, generate), "goroutines with one node")
 }
 
-// Real time takes the place of a told clock: so many IDs in each of so many milliseconds. What the scheduler broke up is made
+// Real time takes the place of a told clock: so many IDs in each of so many milliseconds. What the
+// scheduler broke up is made
 // again: the attempt answers whether all IDs fell into the milliseconds that they were meant for.
 func inTime(attempt func() ([2][]int64, bool)) [2][]int64 {
 	for range 1000 {

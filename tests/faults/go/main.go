@@ -1,4 +1,5 @@
-// The faults of docs/faults.md, for what is written in Go: bwmarrin/snowflake and Randflake's version 1.
+// The faults of docs/faults.md, for what is written in Go: bwmarrin/snowflake and Randflake's
+// version 1.
 //
 // Usage: faults PLAN           what tests/faults/run does; prints a JSON line for each cell
 //

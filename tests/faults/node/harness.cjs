@@ -1,4 +1,5 @@
-// What every package's faults need: exact counts, a clock that is told what to show, worker threads, lines of JSON.
+// What every package's faults need: exact counts, a clock that is told what to show, worker
+// threads, lines of JSON.
 "use strict";
 
 const { readFileSync } = require("node:fs");

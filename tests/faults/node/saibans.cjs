@@ -1,4 +1,5 @@
-// saiban's own package. The Rust harness tests all schemes; here is what Node adds: worker threads, each of which loads it.
+// saiban's own package. The Rust harness tests all schemes; here is what Node adds: worker threads,
+// each of which loads it.
 //
 // Usage: node saibans.cjs PLAN       what tests/faults/run does; prints a JSON line for each cell
 "use strict";

@@ -1,7 +1,9 @@
-"""saiban's own package: Snowflake and Randflake. The Rust harness tests all schemes; here is os.fork above all.
+"""saiban's own package: Snowflake and Randflake. The Rust harness tests all schemes; here is
+os.fork above all.
 
 Usage: saibans.py PLAN
-       saibans.py ids SCHEME COUNT      what the restarts start: a new process that makes IDs, prints them and ends
+       saibans.py ids SCHEME COUNT      what the restarts start: a new process that makes IDs,
+       prints them and ends
 """
 
 from __future__ import annotations

@@ -11,16 +11,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Makes IDs of every scheme on threads with a jumping clock, and compares all IDs of a scheme with each other
+/// Makes IDs of every scheme on threads with a jumping clock, and compares all IDs of a scheme with
+/// each other
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// How many IDs at most of each kind of generators. The kinds come one after the other, and need 8 bytes of disk for each ID of
-    /// one kind, 16 where it has more than 64 bits: 100000000 IDs need 1.6 GB
+    /// How many IDs at most of each kind of generators. The kinds come one after the other, and
+    /// need 8 bytes of disk for each ID of one kind, 16 where it has more than 64 bits: 100000000
+    /// IDs need 1.6 GB
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(10_000..))]
     ids: u64,
-    /// How long, in minutes, the checks included: the kinds share it, and what one leaves that has all its IDs goes to those that
-    /// follow. Without it each kind makes all its IDs
+    /// How long, in minutes, the checks included: the kinds share it, and what one leaves that has
+    /// all its IDs goes to those that follow. Without it each kind makes all its IDs
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
     /// How many threads make IDs; one more checks
@@ -29,7 +31,8 @@ struct Arguments {
     /// Memory of the check
     #[arg(long, value_name = "SIZE", default_value = "256MiB")]
     memory: ByteSize,
-    /// Folder of the check's temporary file, and of state files while they are used; the system's if not given
+    /// Folder of the check's temporary file, and of state files while they are used; the system's
+    /// if not given
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
     /// Which faults come when, as far as the threads allow; another one each time if not given

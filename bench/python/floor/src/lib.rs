@@ -1,4 +1,5 @@
-//! The least that a call from Python into Rust takes: methods that make no ID, and answer what a generator's answer.
+//! The least that a call from Python into Rust takes: methods that make no ID, and answer what a
+//! generator's answer.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -18,7 +19,8 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// A number as long as an ID, and seldom twice the same. Threads may get it twice: what keeps them apart is no part of a call.
+    /// A number as long as an ID, and seldom twice the same. Threads may get it twice: what keeps
+    /// them apart is no part of a call.
     fn number(&self) -> i64 {
         let number = self.next.load(Ordering::Relaxed);
         self.next.store(number.wrapping_add(0x0005_DEEC_E66D_1B0F), Ordering::Relaxed);

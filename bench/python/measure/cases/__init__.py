@@ -1,5 +1,5 @@
-"""What is measured, a file a subject. Packages beside saiban are asked for an ID in the form that they give it: an
-object of their own is enough where saiban gives text.
+"""What is measured, a file a subject. Packages beside saiban are asked for an ID in the form that
+they give it: an object of their own is enough where saiban gives text.
 """
 
 from __future__ import annotations

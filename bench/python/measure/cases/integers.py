@@ -17,7 +17,8 @@ MANY, FILLED = 1000, 10_000
 
 
 def cases() -> list[Case]:
-    # As many nodes as one generator takes: of one node the formats have 4096 IDs a millisecond, and 131,072 a second.
+    # As many nodes as one generator takes: of one node the formats have 4096 IDs a millisecond, and
+    # 131,072 a second.
     snowflake = saiban.Snowflake(nodes=range(1024))
     hidden = saiban.Randflake(nodes=range(65_536), secret=SECRET)
     # It has no nodes.

@@ -1,5 +1,6 @@
-//! saiban and ferroid over gRPC: calls by hand over HTTP/2, as the other clients are by hand over their sockets. tonic's client takes more of the
-//! cores than either server, and would measure itself.
+//! saiban and ferroid over gRPC: calls by hand over HTTP/2, as the other clients are by hand over
+//! their sockets. tonic's client takes more of the cores than either server, and would measure
+//! itself.
 
 use crate::failure::Failure;
 use bytes::{Buf, BufMut, Bytes, BytesMut};

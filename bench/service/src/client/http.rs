@@ -93,7 +93,8 @@ fn head_of(input: &[u8]) -> Result<Option<(usize, Option<usize>)>, Failure> {
     Ok(Some((head, Some(std::str::from_utf8(length.value)?.parse()?))))
 }
 
-/// Puts a body together; answers how long it was with the lengths of its pieces, once the last has come.
+/// Puts a body together; answers how long it was with the lengths of its pieces, once the last has
+/// come.
 fn in_pieces(input: &[u8], pieces: &mut Vec<u8>) -> Result<Option<usize>, Failure> {
     pieces.clear();
     let mut at = 0;

@@ -1,4 +1,5 @@
-//! One client for each way to ask for IDs. Each has a connection of its own, is asked for so many, and answers with their numbers prefetched.
+//! One client for each way to ask for IDs. Each has a connection of its own, is asked for so many,
+//! and answers with their numbers prefetched.
 
 mod grpc;
 mod http;
@@ -53,8 +54,8 @@ impl Client {
         })
     }
 
-    /// Asks for so many IDs in one request and puts them behind the others. (Of Redis: INCR gives one; the script, which gives 4096 at most, is called
-    /// as often as it takes.)
+    /// Asks for so many IDs in one request and puts them behind the others. (Of Redis: INCR gives
+    /// one; the script, which gives 4096 at most, is called as often as it takes.)
     pub async fn generate(&mut self, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
             Client::Http(client) => client.generate(count, ids).await,

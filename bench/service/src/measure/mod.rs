@@ -1,4 +1,5 @@
-//! What is measured, each in one go. The client has one thread: it shares the cores with the server.
+//! What is measured, each in one go. The client has one thread: it shares the cores with the
+//! server.
 
 pub mod closed;
 pub mod open;

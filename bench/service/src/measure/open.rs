@@ -1,5 +1,5 @@
-//! Open loop: requests are due at a fixed rate whether the server keeps up or not, and the latency of each counts from when it was due. A closed
-//! loop asks less often just when the server is slow.
+//! Open loop: requests are due at a fixed rate whether the server keeps up or not, and the latency
+//! of each counts from when it was due. A closed loop asks less often just when the server is slow.
 
 use super::{Quantiles, ns};
 use crate::client::Client;
@@ -15,7 +15,8 @@ use tokio::io::unix::AsyncFd;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-/// How long to wait after the end for answers that are late; what is unanswered then counts as old as it is.
+/// How long to wait after the end for answers that are late; what is unanswered then counts as old
+/// as it is.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 pub struct Outcome {
@@ -71,7 +72,8 @@ pub async fn run(clients: Vec<Client>, per_s: u32, time: Duration) -> Result<Out
     tasks.shutdown().await;
     let now = Instant::now();
     let (ids, mut latencies) = std::mem::take(&mut *answered.lock().unwrap_or_else(PoisonError::into_inner));
-    // They were taken in their order, so that the last ones are those without an answer, but for a few.
+    // They were taken in their order, so that the last ones are those without an answer, but for a
+    // few.
     latencies.extend(requests.iter().skip(latencies.len()).map(|due| ns(now - *due)));
     Ok(Outcome { latency: Quantiles::of(latencies), answered_per_s: in_time as f64 / (end - begun).as_secs_f64(), ids })
 }

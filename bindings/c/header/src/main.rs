@@ -1,8 +1,9 @@
 //! Makes include/saiban.h of the sources of the C binding.
 //!
-//! cbindgen does not look into macros. So the functions of every `ffi! { … }` are taken out first and written as plain
-//! declarations, with their arguments' types as C has them; cbindgen makes the header of those and of the constants and
-//! structs as they stand. What options are by default becomes a macro for each struct.
+//! cbindgen does not look into macros. So the functions of every `ffi! { … }` are taken out first
+//! and written as plain declarations, with their arguments' types as C has them; cbindgen makes the
+//! header of those and of the constants and structs as they stand. What options are by default
+//! becomes a macro for each struct.
 
 mod defaults;
 mod plain;

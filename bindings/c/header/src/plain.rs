@@ -1,4 +1,5 @@
-//! What cbindgen can read: constants, structs, and the functions inside `ffi!` as plain declarations.
+//! What cbindgen can read: constants, structs, and the functions inside `ffi!` as plain
+//! declarations.
 
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Made is what one scenario made: IDs before the fault, which count as earlier ones only, and those from the fault on.
+// Made is what one scenario made: IDs before the fault, which count as earlier ones only, and those
+// from the fault on.
 type Made struct {
 	Before, After []int64
 	Refused       int
@@ -91,7 +92,8 @@ func LoopNote(plan *Plan) string {
 	return fmt.Sprintf(note, plan.Burst.Seconds)
 }
 
-// Restarted asks one generator before each fault and another one after it; start answers what asks it.
+// Restarted asks one generator before each fault and another one after it; start answers what asks
+// it.
 func Restarted(traces []Trace, start func(Trace) func(nowMs int64) (int64, error)) Made {
 	var made Made
 	for _, trace := range traces {

@@ -8,7 +8,8 @@ import dev.saiban.UlidFlakeGenerator
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
-// One process of several that have the same node: see tests/faults/processes.py. Argument: the scheme.
+// One process of several that have the same node: see tests/faults/processes.py. Argument: the
+// scheme.
 
 private const val NODE = 7L
 private const val PIECE = 10_000L

@@ -1,4 +1,5 @@
-//! ferroid: `AtomicSnowflakeGenerator` of Twitter's layout, with its own `MonotonicClock` where the clock is not the fault.
+//! ferroid: `AtomicSnowflakeGenerator` of Twitter's layout, with its own `MonotonicClock` where the
+//! clock is not the fault.
 
 use crate::cell::{Counted, Library, Made};
 use crate::fork::fork_and_go_on;
@@ -15,7 +16,8 @@ const FERROID: Library = Library { name: "ferroid", version: "2.0.0" };
 const OWN_CLOCK: &str = "its own MonotonicClock";
 const TOLD: &str = "a TimeSource that is told what to show; its own MonotonicClock never sees a step of the wall clock";
 
-/// Rounds of forking. In one, it is luck which children fall into the same millisecond; in so many, some always do.
+/// Rounds of forking. In one, it is luck which children fall into the same millisecond; in so many,
+/// some always do.
 const FORK_ROUNDS: u64 = 50;
 
 type Generator<T> = AtomicSnowflakeGenerator<SnowflakeTwitterId, T>;
@@ -118,8 +120,9 @@ fn threads(plan: &Plan) -> Counted {
     made.count()
 }
 
-/// What the children repeat of one another and of their parent's IDs from before; and what the parent, going on, repeats of
-/// theirs. Each round is counted alone: a new generator for the same machine id is another fault.
+/// What the children repeat of one another and of their parent's IDs from before; and what the
+/// parent, going on, repeats of theirs. Each round is counted alone: a new generator for the same
+/// machine id is another fault.
 fn forked(plan: &Plan) -> (Counted, Counted) {
     let (mut children, mut parents) = (Counted::default(), Counted::default());
     for _ in 0..FORK_ROUNDS {

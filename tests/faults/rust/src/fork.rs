@@ -11,13 +11,14 @@ pub struct Child {
     pub refused: u64,
 }
 
-/// Forks `children` times; each child runs `make(its number)` from the same instant on, as the workers of a server do that
-/// were all forked at its start. The caller has one thread.
+/// Forks `children` times; each child runs `make(its number)` from the same instant on, as the
+/// workers of a server do that were all forked at its start. The caller has one thread.
 pub fn fork(children: u64, make: impl Fn(u64) -> (Vec<u128>, u64)) -> Vec<Child> {
     fork_and_go_on(children, make, || ()).0
 }
 
-/// The same, where the parent goes on too: it runs `go_on` as soon as it has forked the last child, before it waits for any.
+/// The same, where the parent goes on too: it runs `go_on` as soon as it has forked the last child,
+/// before it waits for any.
 pub fn fork_and_go_on<T>(
     children: u64,
     make: impl Fn(u64) -> (Vec<u128>, u64),
@@ -27,8 +28,9 @@ pub fn fork_and_go_on<T>(
     let file = |pid: i32| -> PathBuf { std::env::temp_dir().join(format!("saiban-faults-{pid}.ids")) };
     let mut pids = Vec::new();
     for child in 0..children {
-        // SAFETY: this process has no other thread that matters here (ferroid's ticker holds no lock), so that the child may
-        // go on as its parent would; it ends in `_exit` and never returns to the caller.
+        // SAFETY: this process has no other thread that matters here (ferroid's ticker holds no
+        // lock), so that the child may go on as its parent would; it ends in `_exit` and never
+        // returns to the caller.
         match unsafe { libc::fork() } {
             -1 => panic!("fork: {}", std::io::Error::last_os_error()),
             0 => {
@@ -41,7 +43,8 @@ pub fn fork_and_go_on<T>(
                     bytes.extend(ids.iter().flat_map(|id| id.to_le_bytes()));
                     File::create(file(std::process::id() as i32)).and_then(|mut file| file.write_all(&bytes)).is_ok()
                 }));
-                // SAFETY: ends the child at once, without the handlers that are its parent's to run.
+                // SAFETY: ends the child at once, without the handlers that are its parent's to
+                // run.
                 unsafe { libc::_exit(if matches!(done, Ok(true)) { 0 } else { 1 }) }
             }
             pid => pids.push(pid),

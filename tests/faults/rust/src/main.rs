@@ -1,6 +1,7 @@
 //! The faults of docs/faults.md, for what is written in Rust.
 //!
-//! Usage: saiban-faults PLAN                what `tests/faults/run` does; prints a JSON line for each cell
+//! Usage: saiban-faults PLAN                what `tests/faults/run` does; prints a JSON line for
+//! each cell
 //!        saiban-faults ids SCHEME COUNT    what the restarts start: a new process that makes IDs, writes them and ends
 //!        saiban-faults serve LIBRARY       makes IDs as it is asked to: tests/faults/processes.py
 //!        saiban-faults count BEFORE AFTER  two files of IDs: prints how many of AFTER repeat an earlier one

@@ -21,7 +21,8 @@ pub struct Burst {
     pub ids: u64,
 }
 
-/// Readings of the clock, Unix ms, each with how many IDs are asked for: before and after the fault.
+/// Readings of the clock, Unix ms, each with how many IDs are asked for: before and after the
+/// fault.
 #[derive(Deserialize)]
 pub struct Trace {
     pub before: Vec<(u64, u64)>,

@@ -24,7 +24,8 @@ pub struct Sizes {
     pub step_1s: u64,
     pub step_2ms: u64,
     pub oscillating: u64,
-    /// The most IDs asked for while the clock stands, so that a small tick leaves some for after the fault.
+    /// The most IDs asked for while the clock stands, so that a small tick leaves some for after
+    /// the fault.
     pub most_a_reading: u64,
     pub threads: u64,
     pub fork: u64,
@@ -109,7 +110,8 @@ impl Scheme {
         self.build_with(clock, &Options::nodes(node..node + 1), allow_collisions)
     }
 
-    /// A generator for these nodes; Ulid-Flake has no ranges, and takes the first one where it is scalable.
+    /// A generator for these nodes; Ulid-Flake has no ranges, and takes the first one where it is
+    /// scalable.
     pub fn build_with(self, clock: AnyClock, options: &Options, allow_collisions: bool) -> Result<AnyGenerator, Error> {
         let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
         let first = options.nodes.as_ref().map_or(0, |nodes| nodes.start);

@@ -1,5 +1,5 @@
-//! One process of several that have the same node: it makes IDs with default options, as many as it is asked for. And what
-//! counts how many of all their IDs repeat.
+//! One process of several that have the same node: it makes IDs with default options, as many as it
+//! is asked for. And what counts how many of all their IDs repeat.
 
 use crate::cell::Made;
 use crate::ferroid;
@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 const NODE: i64 = 7;
 const FLAKE: &str = "unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12";
 
-/// Each line of the standard input is how many IDs are wanted, and for how many milliseconds to try again where that is refused. A reply is
-/// numbers of eight bytes, the lowest first: how many IDs there are, how often it was refused, and the IDs.
+/// Each line of the standard input is how many IDs are wanted, and for how many milliseconds to try
+/// again where that is refused. A reply is numbers of eight bytes, the lowest first: how many IDs
+/// there are, how often it was refused, and the IDs.
 pub fn serve(library: &str) {
     if library == "ferroid" {
         let mut make = ferroid::maker();

@@ -3,8 +3,8 @@
 use crate::cell::Made;
 use crate::plan::Trace;
 
-/// Goes through the readings and asks for an ID as often as they say: `ask(now_ms)`, `None` where it is refused. A reading
-/// is left at its first refusal: the same clock would refuse again.
+/// Goes through the readings and asks for an ID as often as they say: `ask(now_ms)`, `None` where
+/// it is refused. A reading is left at its first refusal: the same clock would refuse again.
 fn read<T>(readings: &[(u64, u64)], refused: &mut u64, mut ask: impl FnMut(u64) -> Option<T>) -> Vec<T> {
     let mut ids = Vec::new();
     for &(now_ms, count) in readings {
@@ -29,7 +29,8 @@ pub fn follow<T: Ord>(trace: &Trace, mut ask: impl FnMut(u64) -> Option<T>) -> M
     made
 }
 
-/// A generator for what comes before the fault and another for what comes after it; `start` answers what asks them.
+/// A generator for what comes before the fault and another for what comes after it; `start` answers
+/// what asks them.
 pub fn restarted<T: Ord, A: FnMut(u64) -> Option<T>>(traces: &[Trace], mut start: impl FnMut() -> A) -> Made<T> {
     let mut made = Made::new();
     for trace in traces {

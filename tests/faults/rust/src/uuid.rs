@@ -19,7 +19,8 @@ const FORKED: &str =
     "each child goes on with its copy of the random generator, until that is seeded anew, every 64 KiB";
 
 pub fn run(plan: &Plan) {
-    // First, as in a program that forks when it starts: the random generator is far from being seeded anew.
+    // First, as in a program that forks when it starts: the random generator is far from being
+    // seeded anew.
     V4.cell("fork", forked(plan, || Uuid::new_v4().as_u128()), FORKED);
     // Told, as all children must see the same milliseconds, which on a busy machine they don't.
     let (context, tenths) = (ContextV7::new(), Cell::new(10 * plan.restart.start_ms));

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.0
-// A folder of its own: to Swift a package is called as its folder is, and saiban's is `swift` already.
+// A folder of its own: to Swift a package is called as its folder is, and saiban's is `swift`
+// already.
 
 import PackageDescription
 

@@ -1,4 +1,5 @@
-//! 100,000 random IDs a format, both ways, and what our generators make read by the crates. Another `SAIBAN_PARITY_SEED` tries others.
+//! 100,000 random IDs a format, both ways, and what our generators make read by the crates. Another
+//! `SAIBAN_PARITY_SEED` tries others.
 
 use data_encoding::{BASE32HEX_NOPAD, BASE64URL_NOPAD, HEXLOWER, Specification};
 use saiban::encoding::{UuidForm, uuid_from_guid_bytes, uuid_to_guid_bytes};

@@ -1,4 +1,5 @@
-/// What is measured: a loop that makes something so many times, and how many IDs it makes each time.
+/// What is measured: a loop that makes something so many times, and how many IDs it makes each
+/// time.
 final class Case {
     let path: String
     let who: String

@@ -29,7 +29,8 @@ extension SharedCounterProtocol {
 }
 
 extension SharedCounter {
-    /// The next number, as `generate`; where none is prefetched a thread of its own waits for the store.
+    /// The next number, as `generate`; where none is prefetched a thread of its own waits for the
+    /// store.
     ///
     /// ```swift
     /// let number = try await invoices.generateAsync()
@@ -41,18 +42,20 @@ extension SharedCounter {
 }
 
 extension DailyCounter {
-    /// The next number of today, as `generate`; where none is prefetched a thread of its own waits for the store.
+    /// The next number of today, as `generate`; where none is prefetched a thread of its own waits
+    /// for the store.
     public func generateAsync() async throws -> DailyNumber {
         if let number = try tryGenerate() { return number }
         return try await waitedFor { try self.generate() }
     }
 }
 
-/// Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all. For IDs that are unique by chance, or for
-/// one partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
+/// Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts`
+/// times in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs,
+/// UUID v4, short codes. No error but such a conflict is tried again.
 ///
-/// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let `insert` begin a savepoint, and roll back to it where
-/// it fails.
+/// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let
+/// `insert` begin a savepoint, and roll back to it where it fails.
 ///
 /// ```swift
 /// let row = try insertUnique(generate: ids.generate, isConflict: { ($0 as? PSQLError)?.serverInfo?[.sqlState] == "23505" }) { key in
@@ -65,7 +68,8 @@ extension DailyCounter {
 ///   - generate: makes an ID.
 ///   - isConflict: whether an error says that there is one like it.
 ///   - insert: inserts it; what it answers is what is answered.
-/// - Throws: the last conflict when all attempts met one, every other error as it is; `SaibanError.InvalidArgument` for attempts below 1.
+/// - Throws: the last conflict when all attempts met one, every other error as it is;
+///   `SaibanError.InvalidArgument` for attempts below 1.
 public func insertUnique<ID, Inserted>(
     attempts: Int = 5,
     generate: () throws -> ID,

@@ -1,15 +1,15 @@
 import Foundation
 
 extension SaibanError {
-    /// The kind's name, the same in every language: `CLOCK_BACKWARD` for `SaibanError.ClockBackward`. `errorKinds()` has all of
-    /// them, with their numbers.
+    /// The kind's name, the same in every language: `CLOCK_BACKWARD` for
+    /// `SaibanError.ClockBackward`. `errorKinds()` has all of them, with their numbers.
     public var kind: String { both.kind }
 
     /// What was wrong, the limits, and what to do about it.
     public var message: String { both.message }
 
-    /// Where in the text the first bad character stands, counted in characters from 0: of `TextCharacter` and
-    /// `TextNotCanonical`, whose message says it; nil for other errors.
+    /// Where in the text the first bad character stands, counted in characters from 0: of
+    /// `TextCharacter` and `TextNotCanonical`, whose message says it; nil for other errors.
     public var position: Int? {
         switch self {
         case .TextCharacter, .TextNotCanonical:

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`, `crockford`, `base32hex`, `base36`, `base58`,
-/// `base62` or `base64url`. Without a width in the encoding's customary form, with one padded with zeros to exactly that
-/// many characters.
+/// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
+/// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
+/// encoding's customary form, with one padded with zeros to exactly that many characters.
 ///
 /// Errors: `UnknownName`; `WidthOutOfRange`.
 ///
@@ -13,10 +13,12 @@ public func encode(_ value: Int64, _ encoding: String, width: Int? = nil) throws
     try encode(value: value, encoding: encoding, width: width.map(Int32.init(clamping:)))
 }
 
-/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks to forgive
-/// letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
+/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for
+/// one ID, unless `lenient` asks to forgive letters of the other case, leading zeros, Crockford's
+/// aliases and hyphens, and `=` at the end.
 ///
-/// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`.
+/// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`,
+/// `TextNotCanonical`.
 ///
 /// ```swift
 /// try decode("00CMXB6TAK4SA", "crockford")        // 14246757444195114
@@ -25,11 +27,12 @@ public func decode(_ text: String, _ encoding: String, width: Int? = nil, lenien
     try decode(text: text, encoding: encoding, width: width.map(Int32.init(clamping:)), lenient: lenient)
 }
 
-/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of a number of 64 bits, all of them
-/// without a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are
+/// those of a number of 64 bits, all of them without a sign, and the forms of a UUID: `hyphenated`,
+/// `simple`, `braced` and `urn`.
 ///
-/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
-/// bits, or more than 16 bytes.
+/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits;
+/// `InvalidArgument` for other numbers of bits, or more than 16 bytes.
 ///
 /// ```swift
 /// try encodeWide(Data([1, 0]), "crockford", bits: 80)     // 0000000000000080
@@ -39,7 +42,8 @@ public func encodeWide(_ value: Data, _ encoding: String, width: Int? = nil, bit
     return try encodeWide(value: value, encoding: encoding, width: width, bits: bits)
 }
 
-/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need.
+/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these
+/// bits need.
 ///
 /// Errors: as of ``decode(_:_:width:lenient:)``; `InvalidArgument` for other numbers of bits.
 ///
@@ -53,7 +57,8 @@ public func decodeWide(
     return try decodeWide(text: text, encoding: encoding, width: width, lenient: lenient, bits: bits)
 }
 
-/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
+/// lowest byte first.
 public func uuidToGuidBytes(_ uuid: UUID) -> Data {
     uuidToGuidBytes(uuid: uuid)
 }

@@ -1,4 +1,5 @@
-/// What every generator of IDs of up to 64 bits does, whatever its scheme. Those of wider IDs are ``WideGenerator``s.
+/// What every generator of IDs of up to 64 bits does, whatever its scheme. Those of wider IDs are
+/// ``WideGenerator``s.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
@@ -17,8 +18,9 @@ extension AnyGeneratorProtocol {
         try generateMany(count: Int64(count))
     }
 
-    /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote, at most 10 million a call. It stops
-    /// early, without an error, where no more can be had but some were written.
+    /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote, at most 10
+    /// million a call. It stops early, without an error, where no more can be had but some were
+    /// written.
     ///
     /// Errors: as `generate`, when not one could be had.
     ///
@@ -32,8 +34,8 @@ extension AnyGeneratorProtocol {
         return ids.count
     }
 
-    /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has one; or the
-    /// number in this encoding's customary form.
+    /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix,
+    /// if it has one; or the number in this encoding's customary form.
     ///
     /// Errors: as `generate`; `UnknownName`.
     ///
@@ -44,18 +46,20 @@ extension AnyGeneratorProtocol {
         try generateText(encoding: encoding)
     }
 
-    /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the number in
-    /// this encoding's customary form.
+    /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has
+    /// one; or the number in this encoding's customary form.
     ///
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     public func toText(_ id: Int64, _ encoding: String? = nil) throws -> String {
         try toText(id: id, encoding: encoding)
     }
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is read in
-    /// both ways, as its specification says; else, and with a prefix, each ID has one text.
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a
+    /// Ulid-Flake ID any case is read in both ways, as its specification says; else, and with a
+    /// prefix, each ID has one text.
     ///
-    /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
+    /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+    /// `TextNotCanonical`, `IdOutOfRange`.
     public func fromText(_ text: String, lenient: Bool = false) throws -> Int64 {
         try fromText(text: text, lenient: lenient)
     }

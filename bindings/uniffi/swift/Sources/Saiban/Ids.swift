@@ -18,7 +18,8 @@ func idsFromText(_ text: String) -> [Int64] {
                 let first = min(bit * most, count)
                 let (part, lower) = (ids.baseAddress! + first, lower + first * size)
                 for n in 0..<min(most, count - first) {
-                    // A short text does not lie where a word would. Offsets cannot overflow, and looking whether they do takes as long as the rest.
+                    // A short text does not lie where a word would. Offsets cannot overflow, and
+                    // looking whether they do takes as long as the rest.
                     let highest = highest.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
                     let lower = lower.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
                     part[n] = lower | (highest &>> bit & lowestOfEachByte) &<< 7

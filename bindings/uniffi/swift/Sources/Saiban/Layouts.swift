@@ -1,13 +1,16 @@
 import Foundation
 
 extension Layout {
-    /// Twitter's Snowflake: 1 unused, 41 timestamp (ms since 2010-11-04), 10 node, 12 sequence. Lasts until 2080.
+    /// Twitter's Snowflake: 1 unused, 41 timestamp (ms since 2010-11-04), 10 node, 12 sequence.
+    /// Lasts until 2080.
     public static let twitter = known("twitter")
 
-    /// Discord's: 42 timestamp (ms since 2015-01-01), 10 node, 12 sequence. IDs are negative from 2084 on.
+    /// Discord's: 42 timestamp (ms since 2015-01-01), 10 node, 12 sequence. IDs are negative from
+    /// 2084 on.
     public static let discord = known("discord")
 
-    /// Instagram's: 41 timestamp (ms since 2011-08-24), 13 node, 10 sequence. IDs are negative from 2046 on.
+    /// Instagram's: 41 timestamp (ms since 2011-08-24), 13 node, 10 sequence. IDs are negative from
+    /// 2046 on.
     public static let instagram = known("instagram")
 
     /// Sonyflake, version 1: 1 unused, 39 timestamp (10 ms since 2014-09-01), 8 sequence, 16 node.
@@ -16,14 +19,16 @@ extension Layout {
     /// Sonyflake, version 2: as version 1, since 2025-01-01.
     public static let sonyflakeV2 = known("sonyflake_v2")
 
-    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, epoch included.
+    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, epoch
+    /// included.
     public static let bwmarrin = known("bwmarrin")
 
-    /// Mastodon's: 48 timestamp (ms since 1970), 16 sequence. To compose and to inspect: no node tells two generators apart.
+    /// Mastodon's: 48 timestamp (ms since 1970), 16 sequence. To compose and to inspect: no node
+    /// tells two generators apart.
     public static let mastodon = known("mastodon")
 
-    /// Baidu's UidGenerator: 1 unused, 28 timestamp (s since 2016-05-19), 22 node, 13 sequence. Ended on 2024-11-20: give it a
-    /// later epoch.
+    /// Baidu's UidGenerator: 1 unused, 28 timestamp (s since 2016-05-19), 22 node, 13 sequence.
+    /// Ended on 2024-11-20: give it a later epoch.
     public static let baidu = known("baidu")
 
     /// Core knows these names; a test asks for each.
@@ -31,9 +36,10 @@ extension Layout {
         try! preset(name: name)
     }
 
-    /// A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random`, and
-    /// `rollback` (see `withRollbackBits`), with their widths in bits, which add up to 16 to 128. `epochMs` is the time of tick 0,
-    /// Unix milliseconds; a tick is `tickUs` microseconds long. A ``Field`` says more than kind and width, and text says all.
+    /// A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`,
+    /// `sequence` or `random`, and `rollback` (see `withRollbackBits`), with their widths in bits,
+    /// which add up to 16 to 128. `epochMs` is the time of tick 0, Unix milliseconds; a tick is
+    /// `tickUs` microseconds long. A ``Field`` says more than kind and width, and text says all.
     ///
     /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
     ///
@@ -47,7 +53,8 @@ extension Layout {
 
     /// Reads a layout from its text, or from the name of a known one.
     ///
-    /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+    /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for
+    /// a name that no layout has.
     ///
     /// ```swift
     /// try Layout.fromText("timestamp:48 random:80,step=1").sizeBits()     // 128
@@ -63,11 +70,13 @@ extension Layout {
         try fromJson(json: json)
     }
 
-    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node field:
-    /// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
-    /// that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
+    /// the low end of the node field: 10 node bits become 8 and 2. Without a node field they are
+    /// taken from the high end of the sequence, or of the random part that grows. Each value of
+    /// them is a node of its own, so that a generator goes on when the clock steps back.
     ///
-    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
+    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
+    /// there is a rollback field.
     ///
     /// ```swift
     /// try Layout.twitter.withRollbackBits(2).maxRollback()        // 3

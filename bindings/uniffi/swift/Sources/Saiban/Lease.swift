@@ -2,30 +2,38 @@ import Dispatch
 import Foundation
 
 extension Lease {
-    /// Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-    /// `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
+    /// Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path`
+    /// (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
+    /// `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
     ///
-    /// It is given back by `release()`, or when the last reference to it and to the generators that were made with it is gone.
+    /// It is given back by `release()`, or when the last reference to it and to the generators that
+    /// were made with it is gone.
     ///
     /// - Parameters:
-    ///   - namespace: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
-    ///     default `default`.
+    ///   - namespace: generators whose IDs go into one column have one: 1 to 64 of the characters
+    ///   A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
     ///   - nodes: how many, next to each other: 1 to 65,536, by default 1.
-    ///   - ttlS: for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
+    ///   - ttlS: for how long at a time, seconds: 1 up to what the namespace allows, by default
+    ///   600.
     ///   - scheme: of the IDs, `snowflake` by default: one whose generators take a `lease`.
-    ///   - layout: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
-    ///   - secret: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-    ///   - create: whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default only
-    ///     SQLite's, where trying it out is one line, is made, and one in memory.
-    ///   - maxTtlS: the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a loss; by
-    ///     default 3,600.
-    ///   - maxClockSkewS: how far this machine's clock may be from the store's, seconds; by default 10.
+    ///   - layout: theirs, which must have nodes; by default the scheme's own, of a Snowflake
+    ///   Twitter's. A Flake has none of its own.
+    ///   - secret: 16 bytes, of a Randflake and only of one. The store is told a number that tells
+    ///   secrets apart, and nothing else of it.
+    ///   - create: whether the namespace is made where there is none. An empty store is not proof
+    ///   that nobody has nodes: by default only SQLite's, where trying it out is one line, is made,
+    ///   and one in memory.
+    ///   - maxTtlS: the longest lease that a namespace made so allows, seconds, which is also how
+    ///   long it is in quarantine after a loss; by default 3,600.
+    ///   - maxClockSkewS: how far this machine's clock may be from the store's, seconds; by default
+    ///   10.
     ///   - holder: who holds it, for people, up to 120 characters; by default host and process id.
     ///   - waitS: how long to wait for a store that cannot be reached, seconds; by default 10.
     ///
-    /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
-    /// `StoreUnavailable` when the store could not be reached in `waitS`; at once `NamespaceUnknown`, `NamespaceMismatch`,
-    /// `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+    /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
+    /// scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `waitS`;
+    /// at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+    /// `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
     ///
     /// ```swift
     /// let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
@@ -41,7 +49,8 @@ extension Lease {
             create: create, maxTtlS: maxTtlS, maxClockSkewS: maxClockSkewS, holder: holder, waitS: waitS)
     }
 
-    /// Acquires a lease in the same way, and holds up no other task meanwhile. Of a task that is cancelled the lease is given back.
+    /// Acquires a lease in the same way, and holds up no other task meanwhile. Of a task that is
+    /// cancelled the lease is given back.
     ///
     /// Errors: the same; `CancellationError`.
     ///
@@ -62,7 +71,8 @@ extension Lease {
         return lease
     }
 
-    /// Gives the nodes back, as in functions that are not async, and holds up no other task meanwhile.
+    /// Gives the nodes back, as in functions that are not async, and holds up no other task
+    /// meanwhile.
     ///
     /// Errors: `StoreUnavailable` when the store could not be told.
     public func release() async throws {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Parts {
-    /// When the ID's tick began, to the microsecond or so that a Date can tell: `submillisecondNs` is exact. Nil where the scheme has no time
-    /// (UUID v4).
+    /// When the ID's tick began, to the microsecond or so that a Date can tell: `submillisecondNs`
+    /// is exact. Nil where the scheme has no time (UUID v4).
     public var time: Date? {
         timestampMs.map { Date(timeIntervalSince1970: Double($0) / 1_000 + Double(submillisecondNs ?? 0) / 1_000_000_000) }
     }
@@ -33,8 +33,8 @@ extension ManualClock {
 }
 
 extension AnyGeneratorProtocol {
-    /// The smallest and the largest ID that can have been made from `start` on and before `end`. Between two milliseconds the interval
-    /// is rounded outwards, so that no ID of it is missed.
+    /// The smallest and the largest ID that can have been made from `start` on and before `end`.
+    /// Between two milliseconds the interval is rounded outwards, so that no ID of it is missed.
     ///
     /// ```swift
     /// let day = try ids.range(start: midnight, end: midnight + 86_400)
@@ -46,36 +46,39 @@ extension AnyGeneratorProtocol {
 }
 
 extension WideGenerator {
-    /// The first and the last ID that can have been made from `start` on and before `end`. Between two milliseconds the interval is
-    /// rounded outwards, so that no ID of it is missed.
+    /// The first and the last ID that can have been made from `start` on and before `end`. Between
+    /// two milliseconds the interval is rounded outwards, so that no ID of it is missed.
     public func range(start: Date, end: Date) throws -> IDRange {
         try range(startMs: start.unixMs(.down), endMs: end.unixMs(endOf: start))
     }
 }
 
 extension Date {
-    /// Unix milliseconds; a time that 64 bits cannot tell becomes the nearest that they can, for core to refuse.
+    /// Unix milliseconds; a time that 64 bits cannot tell becomes the nearest that they can, for
+    /// core to refuse.
     var unixMs: Int64 {
-        // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the nearest.
+        // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the
+        // nearest.
         let ms = (timeIntervalSince1970 * 1_000).rounded()
         return Int64(exactly: ms) ?? (ms < 0 ? .min : .max)
     }
 
-    /// The same, rounded down or up where a time lies between two milliseconds. Within a microsecond, or as near as a Date can tell, it
-    /// is a whole one.
+    /// The same, rounded down or up where a time lies between two milliseconds. Within a
+    /// microsecond, or as near as a Date can tell, it is a whole one.
     fileprivate func unixMs(_ rule: FloatingPointRoundingRule) -> Int64 {
         let ms = timeIntervalSince1970 * 1_000
         if abs(ms - ms.rounded()) <= max(0.001, 4 * ms.ulp) { return unixMs }
         return Int64(exactly: ms.rounded(rule)) ?? (ms < 0 ? .min : .max)
     }
 
-    /// The end of an interval: rounded up, or where nothing lies between its start and this time rounded down as the start is, for core
-    /// to refuse.
+    /// The end of an interval: rounded up, or where nothing lies between its start and this time
+    /// rounded down as the start is, for core to refuse.
     fileprivate func unixMs(endOf start: Date) -> Int64 {
         unixMs(start >= self ? .down : .up)
     }
 
-    /// Unix milliseconds, and the nanoseconds after that, to the microsecond; of a time as near to a whole millisecond as a Date can be, none.
+    /// Unix milliseconds, and the nanoseconds after that, to the microsecond; of a time as near to
+    /// a whole millisecond as a Date can be, none.
     var unixMsAndNs: (Int64, Int64) {
         let seconds = timeIntervalSince1970
         let nearest = (seconds * 1_000).rounded()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What every generator of IDs wider than 64 bits does, whatever its scheme. The classes say in generated code that they
-/// are such generators.
+/// What every generator of IDs wider than 64 bits does, whatever its scheme. The classes say in
+/// generated code that they are such generators.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
@@ -37,33 +37,36 @@ extension WideGenerator {
         try generateMany(count: Int64(count))
     }
 
-    /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has one; or the
-    /// number in this encoding's customary form.
+    /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix,
+    /// if it has one; or the number in this encoding's customary form.
     ///
     /// Errors: as `generate`; `UnknownName`.
     public func generateText(_ encoding: String? = nil) throws -> String {
         try generateText(encoding: encoding)
     }
 
-    /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the number in
-    /// this encoding's customary form.
+    /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has
+    /// one; or the number in this encoding's customary form.
     ///
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     public func toText(_ id: ID, _ encoding: String? = nil) throws -> String {
         try toText(id: id, encoding: encoding)
     }
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is read in
-    /// both ways, as its specification says; else, and with a prefix, each ID has one text.
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a
+    /// ULID any case is read in both ways, as its specification says; else, and with a prefix, each
+    /// ID has one text.
     ///
-    /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
+    /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+    /// `TextNotCanonical`, `IdOutOfRange`.
     public func fromText(_ text: String, lenient: Bool = false) throws -> ID {
         try fromText(text: text, lenient: lenient)
     }
 
     /// Takes an ID apart.
     ///
-    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as ``fromText(_:lenient:)``.
+    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+    /// ``fromText(_:lenient:)``.
     public func inspect(_ id: ID) throws -> Parts {
         try inspect(id: id)
     }
@@ -84,9 +87,10 @@ extension WideGenerator where ID == Data {
 }
 
 extension BytesSourceProtocol {
-    /// Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of an ObjectId, of a
-    /// layout of your own as many as its bits need. Waits as `generate` does; returns how many IDs it wrote, at most
-    /// 10 million a call. It stops early, without an error, where no more can be had but some were written.
+    /// Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of
+    /// an ObjectId, of a layout of your own as many as its bits need. Waits as `generate` does;
+    /// returns how many IDs it wrote, at most 10 million a call. It stops early, without an error,
+    /// where no more can be had but some were written.
     ///
     /// Errors: as `generate`, when not one could be had.
     ///

@@ -2,7 +2,8 @@ import Foundation
 import Saiban
 import Testing
 
-/// Counters hand each number out once, from memory and from stores; and inserts that meet a conflict are tried with another ID.
+/// Counters hand each number out once, from memory and from stores; and inserts that meet a
+/// conflict are tried with another ID.
 final class CounterTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
 

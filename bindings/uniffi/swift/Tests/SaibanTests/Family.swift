@@ -185,7 +185,8 @@ private func tickId(_ of: Case, _ clock: ManualClock) throws -> Family {
     }
 }
 
-/// The generator of this scheme that a case asks for; with a clock that stands at 0 where it names none.
+/// The generator of this scheme that a case asks for; with a clock that stands at 0 where it names
+/// none.
 func family(_ scheme: String, _ of: Case, _ clock: ManualClock? = nil) throws -> Family {
     let clock = try clock ?? ManualClock(timestampMs: 0)
     switch scheme {

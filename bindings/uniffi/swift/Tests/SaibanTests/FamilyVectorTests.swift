@@ -2,7 +2,8 @@ import Foundation
 import Saiban
 import Testing
 
-/// Every case of the files of the newer schemes, of layouts and of wider encodings. One test a file, as in VectorTests.
+/// Every case of the files of the newer schemes, of layouts and of wider encodings. One test a
+/// file, as in VectorTests.
 struct FamilyVectorTests {
     @Test func flakeVectors() throws { try schemes("flake") }
 

@@ -60,7 +60,8 @@ struct GeneratorTests {
             try UlidFlakeGenerator(scalability: 7), try TsidGenerator(node: 7),
         ]
         for ids in generators {
-            // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock lags.
+            // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse
+            // clock lags.
             let before = Date(timeIntervalSinceNow: -1.01)
             let id = try ids.generate()
             let parts = try ids.inspect(id)

@@ -223,7 +223,8 @@ final class LeaseTests: StoreFolder {
     }
 
     @Test func aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() throws {
-        // Whoever remembers more than the copy that is restored has it in quarantine, for as long as its leases can be.
+        // Whoever remembers more than the copy that is restored has it in quarantine, for as long
+        // as its leases can be.
         try Lease.acquire(url, ttlS: 4, layout: layout, maxTtlS: 4).release()
         let kept = try Data(contentsOf: file)
         let lease = try Lease.acquire(url, nodes: 2, ttlS: 4, layout: layout)

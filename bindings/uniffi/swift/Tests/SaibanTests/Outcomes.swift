@@ -3,7 +3,8 @@ import Testing
 
 // How a case of vectors/ is run, and what came of it is compared.
 
-/// Runs every case of a file, names each that differs, and prints how many agree, which ../../test counts.
+/// Runs every case of a file, names each that differs, and prints how many agree, which ../../test
+/// counts.
 func runVectors(_ name: String, _ subject: String? = nil, _ test: (Case) throws -> Void) throws {
     let cases = try Vectors(name, subject ?? name).cases
     #expect(cases.count >= 100)

@@ -73,7 +73,8 @@ struct RollbackTests {
         try clock.advance(deltaMs: -1_000)
         made += try ids.generateMany(4)
         #expect(try made.map { try ids.inspect($0).rollback } == [0, 0, 0, 0, 1, 1, 1, 1])
-        // Both values have used up the times before: 2^1 − 1 steps back are covered, this one is not.
+        // Both values have used up the times before: 2^1 − 1 steps back are covered, this one is
+        // not.
         try clock.advance(deltaMs: -1_000)
         #expect(["WOULD_WAIT", "CLOCK_BACKWARD"].contains(kind { try ids.generate() }))
         try clock.set(timestampMs: now - 999)

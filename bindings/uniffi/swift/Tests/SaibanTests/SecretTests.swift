@@ -98,7 +98,8 @@ struct SecretTests {
         let clock = try ManualClock(timestampMs: now)
         for (index, under) in [ours, old, published].enumerated() {
             let ids = try RandflakeGenerator(secret: under, node: 42, clock: clock)
-            // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as long.
+            // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as
+            // long.
             let id = try ids.compose(timestampMs: now, node: 42, sequence: 21)
             for found in [
                 try inspect(id, secret: ours, oldSecrets: [old, published], scheme: "randflake"),

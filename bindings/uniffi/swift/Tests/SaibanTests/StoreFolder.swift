@@ -3,8 +3,8 @@ import Saiban
 
 /// A folder for the stores of one test, and layouts that no other test has.
 ///
-/// The epoch makes the layouts different: two stores know nothing of each other, so that leases of one layout from both can
-/// overlap in one process.
+/// The epoch makes the layouts different: two stores know nothing of each other, so that leases of
+/// one layout from both can overlap in one process.
 class StoreFolder {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
     let layout: Layout

@@ -1,8 +1,8 @@
 import Saiban
 import Testing
 
-/// Every case of the files that all languages are tested against. One test a file; it names each case that differs and
-/// prints how many agree, which ../../test counts.
+/// Every case of the files that all languages are tested against. One test a file; it names each
+/// case that differs and prints how many agree, which ../../test counts.
 struct VectorTests {
     @Test func snowflakeVectors() throws {
         try runVectors("snowflake") { try scheme($0, snowflake) }

@@ -89,7 +89,8 @@ struct WideTests {
     }
 
     @Test func generatorsOnTheSystemClockTellTheTime() throws {
-        // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock lags.
+        // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock
+        // lags.
         let before = Date(timeIntervalSinceNow: -1.01)
         // UUID v1 and tick IDs may be a millisecond ahead of the clock.
         func isNow(_ parts: Parts) throws {

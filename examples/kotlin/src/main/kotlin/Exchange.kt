@@ -10,7 +10,8 @@ import dev.saiban.UlidFlakeGenerator
 import dev.saiban.UuidGenerator
 import java.io.File
 
-// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal number, and its text, between tabs.
+// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal
+// number, and its text, between tabs.
 
 /** What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to take one apart. */
 private class Exchanged(val make: () -> String, val read: (String) -> Parts) {

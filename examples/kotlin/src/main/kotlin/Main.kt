@@ -71,7 +71,8 @@ private fun show() {
     val receipt = receipts.inspect(receipts.generate())
     println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
-    // In place of a node of one's own: one that nobody else has, from a store that all processes share.
+    // In place of a node of one's own: one that nobody else has, from a store that all processes
+    // share.
     val file = File.createTempFile("deliveries", ".db")
     Lease.acquire("sqlite://${file.path}", namespace = "deliveries", scheme = "ulid-flake").use { lease ->
         val delivery = UlidFlakeGenerator(lease = lease).generateText()

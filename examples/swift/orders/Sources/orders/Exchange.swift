@@ -1,9 +1,11 @@
 import Foundation
 import Saiban
 
-// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal number, and its text, between tabs.
+// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal
+// number, and its text, between tabs.
 
-/// What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to take one apart.
+/// What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to
+/// take one apart.
 struct Exchanged {
     let make: () throws -> String
     let read: (String) throws -> Parts

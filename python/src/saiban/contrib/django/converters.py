@@ -1,14 +1,17 @@
-"""URL converters for IDs as text: canonical text in, the ID to the view, and back. Any other text is not found (404).
+"""URL converters for IDs as text: canonical text in, the ID to the view, and back. Any other text
+is not found (404).
 
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
 
-Each field of `fields` has one: of UlidFlakeField it is UlidFlakeConverter, as in <ulidflake:pk>. Auto fields share
-those of the scheme's other field, and UUIDs have a converter of Django's own, <uuid:pk>. IDs that are text in Python
-are text in the view too. One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is
+Each field of `fields` has one: of UlidFlakeField it is UlidFlakeConverter, as in <ulidflake:pk>.
+Auto fields share those of the scheme's other field, and UUIDs have a converter of Django's own,
+<uuid:pk>. IDs that are text in Python are text in the view too. One ID has one URL: case and
+leading zeros are not forgiven. No secret is needed, and none is
 checked: a Randflake ID that nobody made is a key that no row has.
 
-A field with a prefix has a converter by the name that you give it: its text is that of the field, which the view gets.
+A field with a prefix has a converter by the name that you give it: its text is that of the field,
+which the view gets.
 
     register_converters(order=Order._meta.pk)
     urlpatterns = [path("orders/<order:pk>/", views.order, name="order")]
@@ -75,8 +78,8 @@ __all__ = [*_CONVERTERS, "register_converters"]
 
 
 def register_converters(**prefixed: Field) -> None:
-    """Makes the converters known to Django's URL patterns: <snowflake:…>, <ulidflake:…>, <ulid:…> and so on, and those
-    of fields with a prefix, by the names of the arguments.
+    """Makes the converters known to Django's URL patterns: <snowflake:…>, <ulidflake:…>, <ulid:…>
+    and so on, and those of fields with a prefix, by the names of the arguments.
 
     Doing it more than once does no harm.
     """

@@ -1,5 +1,5 @@
-"""When leases are given back that the library would keep: at the end of Celery's processes, and before a test database
-goes.
+"""When leases are given back that the library would keep: at the end of Celery's processes, and
+before a test database goes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from saiban.contrib.django.stores import lease_file
 def give_back_at_the_end_of_celery(give_back: Callable[[], object]) -> None:
     """Calls this when the process, if it is one of Celery's pool, ends.
 
-    The library gives back leases at Python's own end, and that of a child of multiprocessing. Celery's processes come
-    to neither, and are replaced often (worker_max_tasks_per_child).
+    The library gives back leases at Python's own end, and that of a child of multiprocessing.
+    Celery's processes come to neither, and are replaced often (worker_max_tasks_per_child).
     """
     if "celery.signals" in sys.modules:
         shutdown = sys.modules["celery.signals"].worker_process_shutdown
@@ -27,9 +27,11 @@ def give_back_at_the_end_of_celery(give_back: Callable[[], object]) -> None:
 
 
 def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> None:
-    """Calls this with the name in DATABASES of a test database, before Django's test runner destroys or clones it.
+    """Calls this with the name in DATABASES of a test database, before Django's test runner
+    destroys or clones it.
 
-    PostgreSQL does neither while somebody is connected. Django has no signal for that; test runners all call these two.
+    PostgreSQL does neither while somebody is connected. Django has no signal for that; test runners
+    all call these two.
     """
     destroy, clone = BaseDatabaseCreation.destroy_test_db, BaseDatabaseCreation.clone_test_db
 

@@ -34,8 +34,8 @@ def texts_of(scheme: str, prefix: str | None = None) -> _native.Texts:
 
 
 def resolve(name: str, scheme: str) -> str:
-    """The name of the generator that fields of this scheme have: "default" where there is no entry of that name is the
-    scheme's own.
+    """The name of the generator that fields of this scheme have: "default" where there is no entry
+    of that name is the scheme's own.
     """
     return scheme if name == DEFAULT and DEFAULT not in _entries() else name
 
@@ -68,7 +68,8 @@ def _hide(found: dict[Any, Any], key: str) -> None:
 
 
 def entry(name: str) -> Mapping[str, Any]:
-    """The setting SAIBAN[name], its secret and its store's URL hidden; a name that is a scheme's needs none.
+    """The setting SAIBAN[name], its secret and its store's URL hidden; a name that is a scheme's
+    needs none.
 
     Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
     """
@@ -101,7 +102,8 @@ def generator_of(found: Mapping[str, Any]) -> Callable[..., saiban.Generator[Any
 
 
 def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the generator is made with, the secret hidden; the nodes of one that leases are not among it.
+    """What the generator is made with, the secret hidden; the nodes of one that leases are not
+    among it.
 
     Raises ImproperlyConfigured, naming the setting.
     """
@@ -115,7 +117,8 @@ def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_leased(name: str, found: Mapping[str, Any]) -> bool:
-    """Whether the generator's nodes are leased: where the scheme has nodes, and the entry gives none.
+    """Whether the generator's nodes are leased: where the scheme has nodes, and the entry gives
+    none.
 
     Raises ImproperlyConfigured where it gives nodes and says whence to lease them.
     """
@@ -290,5 +293,6 @@ _READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "window": _window,
     "state": _state,
 }
-#: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's request.
+#: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's
+#: request.
 _OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")

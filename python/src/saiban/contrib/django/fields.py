@@ -5,20 +5,23 @@
         tracking = RandflakeField(unique=True)
         receipt = UlidField(unique=True)
 
-The value is made in Python when an object without one is first saved: by save, create, bulk_create, get_or_create,
-forms and the admin. The database has nothing to make or to return. As with any primary key that has a default, saving
-a new object inserts a row, and an ID that is there already is an IntegrityError; `save(force_update=True)` updates one.
+The value is made in Python when an object without one is first saved: by save, create, bulk_create,
+get_or_create, forms and the admin. The database has nothing to make or to return. As with any
+primary key that has a default, saving a new object inserts a row, and an ID that is there already
+is an IntegrityError; `save(force_update=True)` updates one.
 
-`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. No setting
-is needed but for Randflake's secret: nodes are leased from the project's default database, for each process its own,
-when it makes its first ID. ULIDs, UUIDs and ObjectIds have none: their fields' generators are by default those named as
-the scheme is. The auto fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting
-(saiban.E001), and what it names that this process lacks (saiban.W001).
+`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a
+migration. No setting is needed but for Randflake's secret: nodes are leased from the project's
+default database, for each process its own, when it makes its first ID. ULIDs, UUIDs and ObjectIds
+have none: their fields' generators are by default those named as the scheme is. The auto fields may
+be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it
+names that this process lacks (saiban.W001).
 
-Every field takes `prefix`: SnowflakeAutoField(prefix="order", primary_key=True). Its values in Python are text then,
-"order_" and the number in Crockford's base32, so that forms, the admin, URLs, serializers and fixtures have that text.
-The column is the one without prefix, and adding or changing one alters no table. Queries take the text, and the number
-or the uuid.UUID that the column has. saiban.contrib.django.converters makes URL converters of such fields.
+Every field takes `prefix`: SnowflakeAutoField(prefix="order", primary_key=True). Its values in
+Python are text then, "order_" and the number in Crockford's base32, so that forms, the admin, URLs,
+serializers and fixtures have that text. The column is the one without prefix, and adding or
+changing one alters no table. Queries take the text, and the number or the uuid.UUID that the column
+has. saiban.contrib.django.converters makes URL converters of such fields.
 """
 
 from __future__ import annotations
@@ -53,7 +56,8 @@ __all__ = [
 def _made_on_save() -> None:
     """A default that is none: with one on its primary key, Django inserts a new object outright.
 
-    Without it Django would try an UPDATE first, and an ID that is there already would write over that row, in silence.
+    Without it Django would try an UPDATE first, and an ID that is there already would write over
+    that row, in silence.
     """
 
 
@@ -62,7 +66,8 @@ class _GeneratedField:
 
     #: The scheme that SAIBAN[generator] must have.
     scheme: str
-    #: The generator of a field that names none: "default" where generators have nodes, else that of the scheme's name.
+    #: The generator of a field that names none: "default" where generators have nodes, else that of
+    #: the scheme's name.
     default_generator = DEFAULT
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -97,8 +102,8 @@ class _GeneratedField:
     def generate(self) -> Any:
         """A new value.
 
-        Raises ImproperlyConfigured, what saiban.Generator.generate raises, and the first time what saiban.Lease.acquire
-        does.
+        Raises ImproperlyConfigured, what saiban.Generator.generate raises, and the first time what
+        saiban.Lease.acquire does.
         """
         ids = get_generator(self.generator, self.scheme)
         id = ids.generate()
@@ -130,7 +135,8 @@ class _GeneratedField:
                 raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}, but {needs}.")
             check_generator(name)
         except MissingError as error:
-            # Not every process that runs the checks makes IDs: a migration job may have neither node nor secret.
+            # Not every process that runs the checks makes IDs: a migration job may have neither
+            # node nor secret.
             return [checks.Warning(str(error), obj=self, id="saiban.W001")]
         except ImproperlyConfigured as error:
             return [checks.Error(str(error), obj=self, id="saiban.E001")]
@@ -200,9 +206,11 @@ class _IdAutoField(_GeneratedField, models.BigAutoField):
 
 
 class _PrefixedField(_Column, models.Field):
-    """A column whose values in Python are text with a prefix. In the database they are those of the field without one.
+    """A column whose values in Python are text with a prefix. In the database they are those of the
+    field without one.
 
-    For Django it is neither a field of numbers nor one of UUIDs: forms, validators and serializers see text.
+    For Django it is neither a field of numbers nor one of UUIDs: forms, validators and serializers
+    see text.
     """
 
     #: The class of the field without a prefix.

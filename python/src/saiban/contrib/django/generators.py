@@ -6,36 +6,49 @@
         "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
     }
 
-Fields and migrations know only the name. Every entry has a `scheme`, by its name. A name that is a scheme's needs no
-entry, and where there is no "default", it is the field's own scheme: all but Randflake, which has a secret, do without
-the setting SAIBAN. What else an entry may have, where the scheme's generators take it:
+Fields and migrations know only the name. Every entry has a `scheme`, by its name. A name that is a
+scheme's needs no entry, and where there is no "default", it is the field's own scheme: all but
+Randflake, which has a secret, do without the setting SAIBAN. What else an entry may have, where the
+scheme's generators take it:
 
-- `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`. `node_env`, `nodes_env`
-  ("0:64") and `scalability_env` name an environment variable that holds it. Without any of them nodes are leased from
-  the project's default database, so that no two processes have the same. `lease` tells from where else: see `leases`.
+- `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`.
+  `node_env`, `nodes_env`
+  ("0:64") and `scalability_env` name an environment variable that holds it. Without any of them
+  nodes are leased from the project's default database, so that no two processes have the same.
+  `lease` tells from where else: see `leases`.
 - Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
-- Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields": [["unused", 1],
-  …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as saiban.Layout.TWITTER.with_rollback_bits(2).
-- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that has `"lease": False` and no scalability is
-  stand-alone: unique within its scope only; one that allows collisions, not even that. There are 32 scalabilities, and
-  so 32 leases at a time.
-- `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards` and `scope` ("machine" or
+- Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields":
+  [["unused", 1],
+  …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as
+  saiban.Layout.TWITTER.with_rollback_bits(2).
+- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that has `"lease": False` and
+  no scalability is
+  stand-alone: unique within its scope only; one that allows collisions, not even that. There are 32
+  scalabilities, and so 32 leases at a time.
+- `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards` and
+  `scope` ("machine" or
   "process"): as the generators take them.
-- `prefix`: what the generator's own texts begin with. It changes no field: each has a prefix of its own, or none.
-- Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or `state_env`, a
-  variable that holds it. Each process needs a state file of its own, and nodes of its own beside it.
+- `prefix`: what the generator's own texts begin with. It changes no field: each has a prefix of its
+  own, or none.
+- Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or
+  `state_env`, a
+  variable that holds it. Each process needs a state file of its own, and nodes of its own beside
+  it.
 
-A generator is made when it is first needed, one for each process and name; that is when nodes are leased and a state
-file is opened, and Django's checks leave both alone. A process that was made by fork makes its own anew, with nodes of
-its own where they are leased. Where they are given:
+A generator is made when it is first needed, one for each process and name; that is when nodes are
+leased and a state file is opened, and Django's checks leave both alone. A process that was made by
+fork makes its own anew, with nodes of its own where they are leased. Where they are given:
 
-- With the scope "machine", the default on Linux and macOS, all processes of this user on this machine count together,
-  also restarted and forked ones. Each machine needs nodes of its own, and so does each container that does not share
+- With the scope "machine", the default on Linux and macOS, all processes of this user on this
+  machine count together,
+  also restarted and forked ones. Each machine needs nodes of its own, and so does each container
+  that does not share
   SAIBAN_RUN_DIR: lease, or give them, say by a `node_env` that differs.
-- With the scope "process" each process needs nodes of its own: those that issue IDs for the *same node at the same
-  time* repeat each other, and a child is refused the nodes that its parent has used. The first ID waits until the tick
-  in which its generator was made is over: up to a second for Randflake.
+- With the scope "process" each process needs nodes of its own: those that issue IDs for the *same
+  node at the same
+  time* repeat each other, and a child is refused the nodes that its parent has used. The first ID
+  waits until the tick in which its generator was made is over: up to a second for Randflake.
 
 Leases are renewed in the background, and given back when the process ends.
 """
@@ -86,7 +99,8 @@ class _Made(NamedTuple):
 
 
 _made: dict[str, _Made] = {}
-#: What a thread is making at the moment, which may take as long as a store does not answer. The others wait for it.
+#: What a thread is making at the moment, which may take as long as a store does not answer. The
+#: others wait for it.
 _making: dict[str, Future[_Made]] = {}
 _lock = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -95,8 +109,8 @@ _STOPPED = saiban.ManualClock(0)
 
 
 def get_generator(name: str = DEFAULT, scheme: str = "snowflake") -> saiban.Generator[Any]:
-    """The process's generator of this name; the same one each time. "default" is of this scheme where SAIBAN has no
-    such entry.
+    """The process's generator of this name; the same one each time. "default" is of this scheme
+    where SAIBAN has no such entry.
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """
@@ -131,7 +145,8 @@ def reset_generators() -> None:
 
 
 def make_generator(name: str, scheme: str = "snowflake") -> saiban.Generator[Any]:
-    """A new generator, as the setting SAIBAN[name] describes it. Use get_generator, which makes it once.
+    """A new generator, as the setting SAIBAN[name] describes it. Use get_generator, which makes it
+    once.
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """
@@ -139,8 +154,8 @@ def make_generator(name: str, scheme: str = "snowflake") -> saiban.Generator[Any
 
 
 def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
-    """Looks whether SAIBAN[name] describes a generator, without being in the way of one that is at work: neither its
-    nodes nor its state file are taken, and nothing is leased.
+    """Looks whether SAIBAN[name] describes a generator, without being in the way of one that is at
+    work: neither its nodes nor its state file are taken, and nothing is leased.
 
     Raises ImproperlyConfigured, naming the setting.
     """

@@ -1,5 +1,5 @@
-"""Values that show themselves to nobody: Django's debug page and error mails, and what else collects errors, write down
-the variables of every function that was running, and the settings.
+"""Values that show themselves to nobody: Django's debug page and error mails, and what else
+collects errors, write down the variables of every function that was running, and the settings.
 """
 
 from __future__ import annotations

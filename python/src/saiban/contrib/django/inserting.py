@@ -1,6 +1,7 @@
 """Inserts of IDs that are unique by chance: where the table has one already, another is inserted.
 
-An insert that fails takes back only what it did itself, also within `transaction.atomic` and with ATOMIC_REQUESTS.
+An insert that fails takes back only what it did itself, also within `transaction.atomic` and with
+ATOMIC_REQUESTS.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ def insert_unique(
             insert = lambda key: Event.objects.create(topic=topic, row_key=key, amount=amount)
             return insert_unique(ids.generate, insert)
 
-    generate: makes an ID. insert: inserts it. attempts: how many IDs are tried, 1 or more. using: the database's name
-    in DATABASES, the default one unless it is given.
+    generate: makes an ID. insert: inserts it. attempts: how many IDs are tried, 1 or more. using:
+    the database's name in DATABASES, the default one unless it is given.
 
-    Give `insert` what forces an INSERT, as `objects.create` does: `save()` of an object whose primary key is there
-    already is an UPDATE, which overwrites that row.
+    Give `insert` what forces an INSERT, as `objects.create` does: `save()` of an object whose
+    primary key is there already is an UPDATE, which overwrites that row.
 
-    Raises Django's IntegrityError of the last conflict, with a note, when all attempts met one; every other error as
-    it is, other IntegrityErrors too; InvalidArgumentError for attempts below 1.
+    Raises Django's IntegrityError of the last conflict, with a note, when all attempts met one;
+    every other error as it is, other IntegrityErrors too; InvalidArgumentError for attempts below
+    1.
     """
     return saiban.insert_unique(generate, insert, attempts=attempts, savepoint=lambda: transaction.atomic(using=using))

@@ -1,17 +1,20 @@
-"""The leases of generators that are given no nodes: nodes that no other process has, by default from the project's own
-database. What an entry of SAIBAN may say of them, by its key `lease`:
+"""The leases of generators that are given no nodes: nodes that no other process has, by default
+from the project's own database. What an entry of SAIBAN may say of them, by its key `lease`:
 
 - A URL: the store, as saiban.Lease.acquire takes it. `False`: nothing is leased.
-- A dictionary with any of `url`, or `database` (a name in DATABASES, by default "default"); `namespace`, by default the
-  generator's name, of "default" the scheme's; `nodes` (1), `ttl_s` (600), `create`, `max_ttl_s`, `max_clock_skew_s`,
-  `holder` and `wait_s` (10), as saiban.Lease.acquire takes them.
+- A dictionary with any of `url`, or `database` (a name in DATABASES, by default "default");
+  `namespace`, by default the
+  generator's name, of "default" the scheme's; `nodes` (1), `ttl_s` (600), `create`, `max_ttl_s`,
+  `max_clock_skew_s`, `holder` and `wait_s` (10), as saiban.Lease.acquire takes them.
 
-A database of DATABASES is a project's own, and so is taken as new where it knows nothing of leases (`create`). One that
-was restored from a backup may have lost some: run `saiban lease quarantine` on it first, with what
-`stores.store_url()` answers as its --store. In a store that is named by URL a namespace that is not there is made if
-`create` is true, or with `saiban lease init`; in SQLite's and in memory it always is.
+A database of DATABASES is a project's own, and so is taken as new where it knows nothing of leases
+(`create`). One that was restored from a backup may have lost some: run `saiban lease quarantine` on
+it first, with what `stores.store_url()` answers as its --store. In a store that is named by URL a
+namespace that is not there is made if `create` is true, or with `saiban lease init`; in SQLite's
+and in memory it always is.
 
-Generators whose IDs go into one column need one namespace: rename a generator, and give it its old one.
+Generators whose IDs go into one column need one namespace: rename a generator, and give it its old
+one.
 """
 
 from __future__ import annotations
@@ -56,7 +59,8 @@ class LeaseRequest:
 
 
 def request_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -> LeaseRequest:
-    """What the entry SAIBAN[name] says of its lease, for a generator that is made with these arguments.
+    """What the entry SAIBAN[name] says of its lease, for a generator that is made with these
+    arguments.
 
     Raises ImproperlyConfigured, naming the setting.
     """

@@ -1,11 +1,13 @@
 """The store of leases in a database of the project's: DATABASES as the URL that saiban.Lease takes.
 
-- PostgreSQL (and PostGIS), MySQL and MariaDB: that very database, on a connection of saiban's own, which no request
-  rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model manages them: flush leaves
-  them alone.
-- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not in the same file: it has one writer
-  at a time, who would wait for the request that waits for it; and two copies of SQLite in a process lose each other's
-  locks.
+- PostgreSQL (and PostGIS), MySQL and MariaDB: that very database, on a connection of saiban's own,
+  which no request
+  rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model manages
+  them: flush leaves them alone.
+- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not in the same file:
+  it has one writer
+  at a time, who would wait for the request that waits for it; and two copies of SQLite in a process
+  lose each other's locks.
 - SQLite in memory, as Django's test runner has it: leases are in the memory of the process too.
 """
 
@@ -38,9 +40,11 @@ _MYSQL_SOCKETS = (
 
 
 def store_url(alias: str = DEFAULT_DB_ALIAS) -> str:
-    """The URL of the store in this database, password included: for `saiban lease ls --store …` and its like.
+    """The URL of the store in this database, password included: for `saiban lease ls --store …` and
+    its like.
 
-    Raises ImproperlyConfigured where this database cannot be one, or has options that saiban cannot obey.
+    Raises ImproperlyConfigured where this database cannot be one, or has options that saiban cannot
+    obey.
     """
     try:
         connection = connections[alias]
@@ -70,7 +74,8 @@ def lease_file(connection: BaseDatabaseWrapper, name: str | Path | None = None) 
     path = os.fspath(name)
     if path.startswith("file:"):
         path = unquote(urlsplit(path).path)
-    # Of a link the file that it leads to: two releases of a project may each have a link to one database.
+    # Of a link the file that it leads to: two releases of a project may each have a link to one
+    # database.
     path = Path(path).resolve()
     return path.with_name(f"{path.name}-saiban-leases")
 
@@ -82,7 +87,8 @@ def _sqlite(connection: BaseDatabaseWrapper) -> str:
 
 #: What libpq and saiban's own client both know.
 _POSTGRES_SAME = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options")
-#: What makes no difference to leases: how Django reads rows, when libpq gives up, and what people see.
+#: What makes no difference to leases: how Django reads rows, when libpq gives up, and what people
+#: see.
 _POSTGRES_IDLE = {
     "application_name",
     "autocommit",
@@ -119,7 +125,8 @@ def _postgres(connection: BaseDatabaseWrapper) -> str:
     place = {key: str(given[key]) for key in ("host", "port") if key in given}
     if _is_plain(host):
         return _url("postgres", login, place, given["dbname"], query)
-    # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for them but here.
+    # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for
+    # them but here.
     return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
 
 

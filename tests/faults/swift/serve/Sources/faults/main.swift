@@ -1,7 +1,8 @@
 import Foundation
 import Saiban
 
-// One process of several that have the same node: see tests/faults/processes.py. FAULTS_LIBRARY is the scheme.
+// One process of several that have the same node: see tests/faults/processes.py. FAULTS_LIBRARY is
+// the scheme.
 
 let node: Int64 = 7
 let piece = 10_000

@@ -10,7 +10,8 @@ public val DailyNumber.date: LocalDate
     get() = LocalDate.ofEpochDay(day.toLong())
 
 /**
- * The next number, as [SharedCounter.generate]; where none is prefetched a thread of its own waits for the store.
+ * The next number, as [SharedCounter.generate]; where none is prefetched a thread of its own waits
+ * for the store.
  *
  * ```kotlin
  * invoices.generateAsync().thenAccept { number -> println(number) }
@@ -56,8 +57,9 @@ private fun Throwable.wrapped(): Throwable? {
 }
 
 /**
- * Whether this is a database's error for a row whose key, or other unique value, is there already: of PostgreSQL, MySQL, MariaDB and SQLite by JDBC,
- * also as Spring, Hibernate, Jakarta Persistence, Exposed, jOOQ, Jdbi and MyBatis wrap it. Errors of other constraints are none, and neither is
+ * Whether this is a database's error for a row whose key, or other unique value, is there already:
+ * of PostgreSQL, MySQL, MariaDB and SQLite by JDBC, also as Spring, Hibernate, Jakarta Persistence,
+ * Exposed, jOOQ, Jdbi and MyBatis wrap it. Errors of other constraints are none, and neither is
  * another exception that has a conflict as its cause.
  */
 public fun isUniqueConflict(error: Throwable): Boolean =
@@ -73,8 +75,9 @@ private fun Throwable.carry(other: Throwable?) {
 }
 
 /**
- * Makes an ID and inserts it; where the table has one like it, another, and so on, [attempts] times in all. For IDs that are unique by chance, or for
- * one partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
+ * Makes an ID and inserts it; where the table has one like it, another, and so on, [attempts] times
+ * in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID
+ * v4, short codes. No error but such a conflict is tried again.
  *
  * ```kotlin
  * val key = insertUnique({ ids.generate() }, savepoint = connection) { key -> insert(connection, key); key }
@@ -82,12 +85,15 @@ private fun Throwable.carry(other: Throwable?) {
  *
  * @param generate makes an ID.
  * @param attempts at least 1.
- * @param savepoint the connection of a transaction, of which an insert that fails takes back only its own part.
+ * @param savepoint the connection of a transaction, of which an insert that fails takes back only
+ * its own part.
  * @param isConflict which errors are conflicts.
  * @param insert inserts it; what it answers is what is answered.
  *
- * Errors: the last conflict when all attempts met one; every other error as it is, and with it, suppressed, the conflict before it; the insert's own,
- * whatever it is, with the rollback's suppressed, where the rollback to the savepoint fails; [SaibanException.InvalidArgument] for attempts below 1.
+ * Errors: the last conflict when all attempts met one; every other error as it is, and with it,
+ * suppressed, the conflict before it; the insert's own, whatever it is, with the rollback's
+ * suppressed, where the rollback to the savepoint fails; [SaibanException.InvalidArgument] for
+ * attempts below 1.
  */
 public fun <Id, Inserted> insertUnique(
     generate: () -> Id,
@@ -109,7 +115,8 @@ public fun <Id, Inserted> insertUnique(
             try {
                 begun?.let { savepoint.rollback(it) }
             } catch (failure: Throwable) {
-                // The transaction is lost, and perhaps the connection: there is nothing to try again in.
+                // The transaction is lost, and perhaps the connection: there is nothing to try
+                // again in.
                 error.carry(failure)
                 throw error
             }

@@ -1,8 +1,8 @@
 package dev.saiban
 
 /**
- * The kind's name, the same in every language: `CLOCK_BACKWARD` for [SaibanException.ClockBackward]. [errorKinds] has all of them, with
- * their numbers.
+ * The kind's name, the same in every language: `CLOCK_BACKWARD` for
+ * [SaibanException.ClockBackward]. [errorKinds] has all of them, with their numbers.
  */
 public val SaibanException.kind: String
     get() = when (this) {
@@ -59,8 +59,9 @@ public val SaibanException.kind: String
 private val POSITION = Regex("""position (\d+)""")
 
 /**
- * Where in the text the first bad character stands, counted in characters from 0: of [SaibanException.TextCharacter] and
- * [SaibanException.TextNotCanonical], whose message says it; `null` for other errors.
+ * Where in the text the first bad character stands, counted in characters from 0: of
+ * [SaibanException.TextCharacter] and [SaibanException.TextNotCanonical], whose message says it;
+ * `null` for other errors.
  */
 public val SaibanException.position: Int?
     get() = when (this) {

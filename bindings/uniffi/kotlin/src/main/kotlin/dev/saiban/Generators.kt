@@ -1,13 +1,15 @@
 package dev.saiban
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme. Generators of wider IDs do the same with IDs
- * of their own type: [WideTextGenerator], [WideUuidGenerator], [WideBytesGenerator].
+ * What every generator of IDs of up to 64 bits does, whatever its scheme. Generators of wider IDs
+ * do the same with IDs of their own type: [WideTextGenerator], [WideUuidGenerator],
+ * [WideBytesGenerator].
  *
- * One call into the native library takes 10 to 50 µs, whatever it does. [AnyGeneratorInterface.generateMany] and [fill]
- * make thousands of IDs in one call, at about 0.1 µs each, and [inBlocks] takes some in advance. A generator may be
- * shared between threads. It frees what it holds, its nodes and its state file say, when the garbage collector finds
- * it; `close()` does so at once.
+ * One call into the native library takes 10 to 50 µs, whatever it does.
+ * [AnyGeneratorInterface.generateMany] and [fill] make thousands of IDs in one call, at about 0.1
+ * µs each, and [inBlocks] takes some in advance. A generator may be shared between threads. It
+ * frees what it holds, its nodes and its state file say, when the garbage collector finds it;
+ * `close()` does so at once.
  *
  * ```kotlin
  * val ids: Generator = SnowflakeGenerator(node = 7)
@@ -21,8 +23,8 @@ public typealias Generator = AnyGeneratorInterface
 public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
 
 /**
- * Fills a buffer with IDs, waiting as `generate` does; returns how many it wrote, at most 10 million a call. It stops early,
- * without an error, where no more can be had but some were written.
+ * Fills a buffer with IDs, waiting as `generate` does; returns how many it wrote, at most 10
+ * million a call. It stops early, without an error, where no more can be had but some were written.
  *
  * Errors: as `generate`, when not one could be had.
  *

@@ -27,11 +27,14 @@ public val Layout.Companion.MASTODON: Layout by lazy { Layout.preset("mastodon")
 public val Layout.Companion.BAIDU: Layout by lazy { Layout.preset("baidu") }
 
 /**
- * A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random`, and
- * `rollback` (see [Layout.withRollbackBits]), with their widths in bits, which add up to 16 to 128. [epochMs] is the time of tick 0,
- * Unix milliseconds; a tick is [tickUs] microseconds long. A [Field] says more than kind and width; [Layout.fromText] reads both.
+ * A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`,
+ * `sequence` or `random`, and `rollback` (see [Layout.withRollbackBits]), with their widths in
+ * bits, which add up to 16 to 128. [epochMs] is the time of tick 0, Unix milliseconds; a tick is
+ * [tickUs] microseconds long. A [Field] says more than kind and width; [Layout.fromText] reads
+ * both.
  *
- * Errors: [SaibanException.InvalidLayout] with the reason; [SaibanException.UnknownName] for a field of another name.
+ * Errors: [SaibanException.InvalidLayout] with the reason; [SaibanException.UnknownName] for a
+ * field of another name.
  *
  * ```kotlin
  * Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
@@ -41,7 +44,8 @@ public fun Layout(vararg fields: Pair<String, Int>, epochMs: Long = 0, tickUs: L
     Layout(fields.map { (name, bits) -> Field(name, bits) }, epochMs, tickUs)
 
 /**
- * A layout of fields that have more than a kind and a width: names of the node's parts, a constant's value, a step.
+ * A layout of fields that have more than a kind and a width: names of the node's parts, a
+ * constant's value, a step.
  *
  * ```kotlin
  * Layout(

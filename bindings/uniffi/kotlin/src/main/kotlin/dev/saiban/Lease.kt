@@ -6,14 +6,17 @@ import kotlin.concurrent.thread
 import kotlin.use as useAutoCloseable
 
 /**
- * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of its
- * time, and given back when it is released or closed. Generators that are made with it issue IDs of its nodes and its time only.
+ * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed
+ * in the background after a third of its time, and given back when it is released or closed.
+ * Generators that are made with it issue IDs of its nodes and its time only.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
- * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ * Where the store gives no more time before the lease ends, or says that it is another's,
+ * generators stop with an error that says why, and a new lease is acquired as soon as there is one:
+ * its nodes may be others, and generators go on by themselves.
  *
- * A generator keeps the lease that it was made with. One that nobody closes is given back once the garbage collector has found it and its
- * generators; of a process that ends without that it ends by itself.
+ * A generator keeps the lease that it was made with. One that nobody closes is given back once the
+ * garbage collector has found it and its generators; of a process that ends without that it ends by
+ * itself.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -29,8 +32,8 @@ public class Lease private constructor(
     private val isClosed = AtomicBoolean(false)
 
     /**
-     * Releases it, as [release] does; closed again it does nothing. In `use { … }` an error of the store is not thrown over an exception
-     * that is on its way already.
+     * Releases it, as [release] does; closed again it does nothing. In `use { … }` an error of the
+     * store is not thrown over an exception that is on its way already.
      *
      * Errors: [SaibanException.StoreUnavailable] when the store could not be told.
      */
@@ -43,29 +46,38 @@ public class Lease private constructor(
 
     public companion object {
         /**
-         * Acquires a lease from the store that [url] names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-         * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
+         * Acquires a lease from the store that [url] names, and waits for it: `sqlite:///path`
+         * (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
+         * `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process
+         * alone.
          *
-         * @param namespace generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`;
-         * by default `default`.
+         * @param namespace generators whose IDs go into one column have one: 1 to 64 of the
+         * characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
          * @param nodes how many, next to each other: 1 to 65,536, by default 1.
-         * @param ttlS for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
+         * @param ttlS for how long at a time, seconds: 1 up to what the namespace allows, by
+         * default 600.
          * @param scheme of the IDs, `snowflake` by default: one whose generators take a `lease`.
-         * @param layout theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
-         * @param secret 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of
-         * it.
-         * @param create whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default
-         * only SQLite's, where trying it out is one line, is made, and one in memory.
-         * @param maxTtlS the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a
-         * loss; by default 3,600.
-         * @param maxClockSkewS how far this machine's clock may be from the store's, seconds; by default 10.
-         * @param holder who holds it, for people, up to 120 characters; by default host and process id.
+         * @param layout theirs, which must have nodes; by default the scheme's own, of a Snowflake
+         * Twitter's. A Flake has none of its own.
+         * @param secret 16 bytes, of a Randflake and only of one. The store is told a number that
+         * tells secrets apart, and nothing else of it.
+         * @param create whether the namespace is made where there is none. An empty store is not
+         * proof that nobody has nodes: by default only SQLite's, where trying it out is one line,
+         * is made, and one in memory.
+         * @param maxTtlS the longest lease that a namespace made so allows, seconds, which is also
+         * how long it is in quarantine after a loss; by default 3,600.
+         * @param maxClockSkewS how far this machine's clock may be from the store's, seconds; by
+         * default 10.
+         * @param holder who holds it, for people, up to 120 characters; by default host and process
+         * id.
          * @param waitS how long to wait for a store that cannot be reached, seconds; by default 10.
          *
-         * Errors: [SaibanException.InvalidArgument] for a URL, a name or numbers that cannot be; [SaibanException.UnknownName] for a
-         * scheme; [SaibanException.InvalidSecret]; [SaibanException.StoreUnavailable] when the store could not be reached in [waitS]; at
-         * once [SaibanException.NamespaceUnknown], [SaibanException.NamespaceMismatch], [SaibanException.NamespaceFull],
-         * [SaibanException.NamespaceQuarantined], [SaibanException.ClockSkew], [SaibanException.StoreCorrupt],
+         * Errors: [SaibanException.InvalidArgument] for a URL, a name or numbers that cannot be;
+         * [SaibanException.UnknownName] for a scheme; [SaibanException.InvalidSecret];
+         * [SaibanException.StoreUnavailable] when the store could not be reached in [waitS]; at
+         * once [SaibanException.NamespaceUnknown], [SaibanException.NamespaceMismatch],
+         * [SaibanException.NamespaceFull], [SaibanException.NamespaceQuarantined],
+         * [SaibanException.ClockSkew], [SaibanException.StoreCorrupt],
          * [SaibanException.StoreUnsupported]. No message holds a password.
          */
         public fun acquire(
@@ -85,8 +97,8 @@ public class Lease private constructor(
             Lease(url, namespace, nodes, ttlS, scheme, layout, secret, create, maxTtlS, maxClockSkewS, holder, waitS)
 
         /**
-         * Acquires a lease as [acquire] does, on a thread of its own. Of a future that is cancelled, or completed by somebody else, the lease
-         * is given back.
+         * Acquires a lease as [acquire] does, on a thread of its own. Of a future that is
+         * cancelled, or completed by somebody else, the lease is given back.
          *
          * ```kotlin
          * Lease.acquireAsync("sqlite:///var/lib/shop/ids.db", namespace = "orders").thenApply { SnowflakeGenerator(lease = it) }
@@ -128,7 +140,7 @@ public class Lease private constructor(
 }
 
 /**
- * Calls [block] with this lease, and closes it: as Kotlin's own `use` does, also where everything of this package is imported, whose
- * general `use` would not tell what went wrong in [Lease.close].
+ * Calls [block] with this lease, and closes it: as Kotlin's own `use` does, also where everything
+ * of this package is imported, whose general `use` would not tell what went wrong in [Lease.close].
  */
 public inline fun <R> Lease.use(block: (Lease) -> R): R = useAutoCloseable(block)

@@ -4,7 +4,8 @@ import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
 /**
- * An ID, as [RemoteGenerator.generate]; where none is prefetched a thread of its own waits for the service.
+ * An ID, as [RemoteGenerator.generate]; where none is prefetched a thread of its own waits for the
+ * service.
  *
  * ```kotlin
  * ids.generateAsync().thenAccept { id -> println(id) }

@@ -12,7 +12,8 @@ public val LeaseStatus.end: Instant? get() = nodes?.let { Instant.ofEpochMilli(e
 public val ManualClock.now: Instant get() = Instant.ofEpochMilli(nowMs())
 
 /**
- * A clock that shows this time until it is set or advanced. Errors: [SaibanException.ClockUnavailable] when no clock can show it.
+ * A clock that shows this time until it is set or advanced. Errors:
+ * [SaibanException.ClockUnavailable] when no clock can show it.
  *
  * ```kotlin
  * ManualClock(Instant.parse("2026-11-21T00:00:00Z"))
@@ -24,8 +25,8 @@ public fun ManualClock(time: Instant): ManualClock = ManualClock(time.toUnixMs()
 public fun ManualClock.set(time: Instant): Unit = set(time.toUnixMs())
 
 /**
- * The smallest and the largest ID that can have been made from [start] on and before [end]. Between two milliseconds the interval is
- * rounded outwards, so that no ID of it is missed.
+ * The smallest and the largest ID that can have been made from [start] on and before [end]. Between
+ * two milliseconds the interval is rounded outwards, so that no ID of it is missed.
  *
  * ```kotlin
  * val (first, last) = ids.range(Instant.parse("2026-11-21T00:00:00Z"), Instant.parse("2026-11-22T00:00:00Z"))
@@ -58,8 +59,8 @@ internal fun Instant.toUnixMs(): Long =
     }
 
 /**
- * The same, rounded up: the end of an interval, of which no ID may be missed. Where nothing lies between its [start] and this time it is
- * rounded down as the start is, for core to refuse.
+ * The same, rounded up: the end of an interval, of which no ID may be missed. Where nothing lies
+ * between its [start] and this time it is rounded down as the start is, for core to refuse.
  */
 private fun Instant.toUnixMsAfter(start: Instant): Long {
     val timestampMs = toUnixMs()

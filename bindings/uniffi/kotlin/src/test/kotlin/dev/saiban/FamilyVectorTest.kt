@@ -110,7 +110,8 @@ class FamilyVectorTest {
         isNear(out.text("in_all"), layout.idsPerSecond().inAll, 1e-12)
         assertEquals(layout, Layout.fromText(layout.toText()))
         assertEquals(layout, Layout.fromJson(layout.toJson()))
-        // The tick of a layout that is given as fields is whole microseconds, as that of every text.
+        // The tick of a layout that is given as fields is whole microseconds, as that of every
+        // text.
         assertEquals(layout, Layout(layout.fields(), layout.epochMs(), layout.tickUs()))
     }
 

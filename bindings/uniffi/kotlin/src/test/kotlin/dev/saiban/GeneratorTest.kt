@@ -77,7 +77,8 @@ class GeneratorTest {
             UlidFlakeGenerator(scalability = 7), TsidGenerator(node = 7),
         )
         for (ids in generators) {
-            // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock lags.
+            // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse
+            // clock lags.
             val before = Instant.now().minus(Duration.ofMillis(1_010))
             val id = ids.generate()
             val parts = ids.inspect(id)

@@ -46,7 +46,8 @@ class InsertTest {
         }
         assertTrue(programs.made > EVENTS, "${programs.made} IDs made: no conflict")
 
-        // Another error is that of the first try; a conflict whatever is tried is the last one. The transaction lives.
+        // Another error is that of the first try; a conflict whatever is tried is the last one. The
+        // transaction lives.
         val before = programs.made
         val other = assertThrows(SQLException::class.java) {
             insertUnique(programs::generate, savepoint = connection) { key -> connection.insert("orders", key, -1) }

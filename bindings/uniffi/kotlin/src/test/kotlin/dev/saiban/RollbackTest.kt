@@ -81,7 +81,8 @@ class RollbackTest {
         clock.advance(-1_000)
         made += ids.generateMany(4).asList()
         assertEquals(listOf<Long?>(0, 0, 0, 0, 1, 1, 1, 1), made.map { ids.inspect(it).rollback })
-        // Both values have used up the times before: 2^1 − 1 steps back are covered, this one is not.
+        // Both values have used up the times before: 2^1 − 1 steps back are covered, this one is
+        // not.
         clock.advance(-1_000)
         val error = assertThrows(SaibanException::class.java) { ids.generate() }
         assertTrue(error.kind in setOf("WOULD_WAIT", "CLOCK_BACKWARD"), error.kind)

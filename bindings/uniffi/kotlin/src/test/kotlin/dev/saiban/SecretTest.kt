@@ -134,7 +134,8 @@ class SecretTest {
     fun ofSeveralSecretsInspectTellsWhichFitted() {
         for ((index, under) in listOf(ours, old, published).withIndex()) {
             val ids = RandflakeGenerator(under, node = 42, clock = ManualClock(now))
-            // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as long.
+            // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as
+            // long.
             val id = ids.compose(now, 42, 21)
             for (found in listOf(
                 inspect(id, ours, listOf(old, published), "randflake"),

@@ -85,7 +85,8 @@ class WideTest {
 
     @Test
     fun generatorsOnTheSystemClockTellTheTime() {
-        // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock lags.
+        // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock
+        // lags.
         val before = Instant.now().minus(Duration.ofMillis(1_010))
         // UUID v1 and tick IDs may be a millisecond ahead of the clock.
         fun isNow(parts: Parts) = assertTrue(parts.time!! in before..Instant.now().plusMillis(2), "$parts")
