@@ -97,7 +97,10 @@ class TestSchemes:
 
     def test_each_refuses_a_lease_and_a_store(self, name: str, url: str) -> None:
         make, (options, _) = MAKERS[name], SCHEMES[name]
-        with acquire(url, **options) as lease, pytest.raises(saiban.InvalidArgumentError, match="both a lease and a store"):
+        with (
+            acquire(url, **options) as lease,
+            pytest.raises(saiban.InvalidArgumentError, match="both a lease and a store"),
+        ):
             make(lease=lease, store=url)
 
     def test_each_refuses_a_namespace_without_a_store(self, name: str) -> None:

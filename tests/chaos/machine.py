@@ -74,9 +74,9 @@ class MachineLane(Lane):
         worker.wait_for_ids()
 
 
-def _delete(machine: Path, times: int, randomness: random.Random, happened: list[Happened]) -> None:
+def _delete(machine: Path, times: int, rng: random.Random, happened: list[Happened]) -> None:
     for _ in range(times):
-        time.sleep(randomness.uniform(0.3, 2))
+        time.sleep(rng.uniform(0.3, 2))
         begun = time.monotonic_ns()
         files = list(machine.iterdir())
         if not files:
@@ -90,7 +90,7 @@ def _delete(machine: Path, times: int, randomness: random.Random, happened: list
 def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
     """What came of it. `problems` is empty where everything took place and no ID repeats."""
     begun = time.monotonic()
-    randomness = random.Random(f"{seed} machine")
+    rng = random.Random(f"{seed} machine")
     run_folder = folder / "run"
     run_folder.mkdir()
     setting = Setting(folder, "", LAYOUT, 0, tools.languages, tools.faketime, machine=run_folder)
@@ -105,10 +105,10 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
     planned = ["kill", "kill", "pause"] * shape.rounds
     lanes = [
         MachineLane(
-            plain, randomness.sample(of := [*planned, *["fork"] * shape.rounds], len(of)), random.Random(randomness.random())
+            plain, rng.sample(of := [*planned, *["fork"] * shape.rounds], len(of)), random.Random(rng.random())
         ),
         MachineLane(
-            stepped, randomness.sample(of := [*planned, *["clock"] * shape.rounds], len(of)), random.Random(randomness.random())
+            stepped, rng.sample(of := [*planned, *["clock"] * shape.rounds], len(of)), random.Random(rng.random())
         ),
     ]
     problems: list[str] = []
@@ -123,7 +123,7 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
             # Else it may be the first in a new file, and the others would be refused.
             worker.kill()
         threads = [lane.begin() for lane in lanes]
-        _delete(run_folder, 2 * shape.rounds, randomness, happened)
+        _delete(run_folder, 2 * shape.rounds, rng, happened)
         for thread in threads:
             thread.join()
         wait_until(lambda: count(folder) >= shape.ids, f"there are not {shape.ids} IDs", 600)

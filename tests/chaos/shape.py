@@ -46,19 +46,19 @@ class Shape:
         faults = tuple(tuple("kill" if fault == "wrong_start" else fault for fault in lane) for lane in self.faults)
         return replace(self, lanes=lanes, faults=faults, rounds=2 * self.rounds)
 
-    def of_lane(self, lane: int, randomness: random.Random) -> list[str]:
-        return randomness.sample(self.faults[lane], len(self.faults[lane]))
+    def of_lane(self, lane: int, rng: random.Random) -> list[str]:
+        return rng.sample(self.faults[lane], len(self.faults[lane]))
 
-    def of_server(self, kinds: tuple[str, ...], randomness: random.Random) -> list[str]:
+    def of_server(self, kinds: tuple[str, ...], rng: random.Random) -> list[str]:
         """What happens to the store. Each time it is rewound it is to a copy that was made some faults ago."""
         faults: list[str] = []
         for _ in range(self.rounds):
-            some = randomness.sample(kinds, len(kinds))
+            some = rng.sample(kinds, len(kinds))
             rewinds = [fault for fault in some if fault.startswith("rewind")]
             others = [fault for fault in some if not fault.startswith("rewind")]
             for left, rewind in reversed([*enumerate(rewinds)]):
                 # At least one fault lies between the copy and its return.
-                cut = randomness.randint(1, max(1, len(others) - left))
+                cut = rng.randint(1, max(1, len(others) - left))
                 faults += ["save", *others[:cut], rewind]
                 others = others[cut:]
             faults += others

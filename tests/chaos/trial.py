@@ -28,11 +28,11 @@ def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dic
     """What came of it. `problems` is empty where everything took place and no ID repeats."""
     begun = time.monotonic()
     shape = shape.of_store(kind)
-    randomness = random.Random(f"{seed} {kind}")
+    rng = random.Random(f"{seed} {kind}")
     store = open_store(kind, folder, tools.saiban)
     faketime = None if kind == "sqlite" else tools.faketime
     setting = Setting(folder, store.url, shape.layout, shape.ttl_s, tools.languages, faketime)
-    lanes = _lanes(shape, setting, randomness)
+    lanes = _lanes(shape, setting, rng)
     workers = [worker for lane in lanes for worker in lane.workers]
     problems: list[str] = []
     happened: list[Happened] = []
@@ -40,7 +40,7 @@ def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dic
         store.begin(shape.layout, shape.max_ttl_s)
         begin(workers)
         threads = [lane.begin() for lane in lanes]
-        _fail(store, shape, randomness, happened)
+        _fail(store, shape, rng, happened)
         for thread in threads:
             thread.join()
         for worker in workers:
@@ -66,7 +66,7 @@ def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dic
     }
 
 
-def _lanes(shape: Shape, setting: Setting, randomness: random.Random) -> list[Lane]:
+def _lanes(shape: Shape, setting: Setting, rng: random.Random) -> list[Lane]:
     lanes = []
     for number, lane in enumerate(shape.lanes):
         workers = [
@@ -74,17 +74,17 @@ def _lanes(shape: Shape, setting: Setting, randomness: random.Random) -> list[La
             for language, off_clock in lane
             if language in setting.languages
         ]
-        lanes.append(Lane(workers, shape.of_lane(number, randomness), random.Random(randomness.random())))
+        lanes.append(Lane(workers, shape.of_lane(number, rng), random.Random(rng.random())))
     return lanes
 
 
-def _fail(store: Store, shape: Shape, randomness: random.Random, happened: list[Happened]) -> None:
+def _fail(store: Store, shape: Shape, rng: random.Random, happened: list[Happened]) -> None:
     """What happens to the store; on this thread, with which its server would end."""
-    for fault in shape.of_server(store.FAULTS, randomness):
-        time.sleep(randomness.uniform(*shape.pause_s))
+    for fault in shape.of_server(store.FAULTS, rng):
+        time.sleep(rng.uniform(*shape.pause_s))
         begun = time.monotonic_ns()
         # Some outages a lease survives, some not.
-        store.do(fault, randomness.uniform(0.5, shape.ttl_s + 2) if happened else shape.ttl_s + 1)
+        store.do(fault, rng.uniform(0.5, shape.ttl_s + 2) if happened else shape.ttl_s + 1)
         happened.append(Happened(fault, begun, time.monotonic_ns()))
 
 

@@ -12,8 +12,8 @@ class Capacity(NamedTuple):
     """How many IDs a layout holds; see Layout.capacity."""
 
     #: The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
-    #random part. Where : there is neither it is 1, or as many as the random part has numbers, of
-    # which equal ones come long before.
+    #: random part. Where there is neither it is 1, or as many as the random part has numbers, of
+    #: which equal ones come long before.
     ids_per_tick: int
     #: The nodes; 1 without a node field.
     nodes: int
@@ -68,7 +68,7 @@ class Candidate(NamedTuple):
     #: What the ID holds, if it is this.
     parts: "Parts[Any]"
     #: How much speaks for it: a point more makes it twice as likely. It compares the candidates of
-    #one ID, nothing : else, and may change with every version.
+    #: one ID, nothing else, and may change with every version.
     score: int
     #: Whether its time is in the past and not before the format existed, or it has none.
     is_plausible: bool
