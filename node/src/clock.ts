@@ -6,7 +6,7 @@ import type * as Native from './native.js';
 let handle: (clock: ManualClock) => Native.ManualClock;
 
 /**
- * A clock for tests: it stands still until it is set or advanced, in either direction, and never
+ * A clock for tests: its time changes only by set and advance, in either direction, and it never
  * waits.
  *
  * A generator sees later changes. Where the next ID needs a wait, `generate` and `generateAsync`

@@ -43,8 +43,8 @@ export interface DailyCounterOptions extends StoreOptions {
   zone?: string | undefined;
   /**
    * What numbers look like: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u
-   * %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits; all else stands for itself, and
-   * a brace for two. `'{date:%Y%m%d}-{n:06}'` by default.
+   * %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits; other text is literal, and a
+   * double brace is a literal brace. `'{date:%Y%m%d}-{n:06}'` by default.
    */
   format?: string | undefined;
   /** Each day's first number, 0 to 2^63 − 1; 1 by default. */
@@ -53,11 +53,11 @@ export interface DailyCounterOptions extends StoreOptions {
 
 /** How a counter is doing in this process: a plain, frozen object. */
 export interface CounterStatus {
-  /** How many numbers are prefetched: they would be lost if the process ended now. */
+  /** The number of prefetched numbers. They are lost when the process ends. */
   readonly prefetched: number;
-  /** How many are taken at a time at the moment. */
+  /** The current block size. */
   readonly blockSize: number;
-  /** How often the store was asked. */
+  /** The number of requests to the store. */
   readonly calls: number;
   /** What went wrong at the last request; `null` if nothing did. */
   readonly why: string | null;
@@ -145,11 +145,11 @@ export class Counter {
 }
 
 /**
- * Numbers from a store that many processes share: each once, whoever asks.
+ * Sequential numbers from a store that processes share: no number is issued twice.
  *
  * A process takes a block of numbers with one round trip, and fetches the next before it needs it.
- * One process's numbers grow; those of several are mixed. What a process has prefetched when it
- * ends is lost, two blocks at most: there are gaps.
+ * The numbers of one process ascend; those of several processes are interleaved. A process that
+ * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
  * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user
  * and password as each server's clients have them; `memory:NAME` is in this process alone. It is
@@ -209,7 +209,7 @@ export class SharedCounter {
     return ownNumbers(await answered(() => this.#native.generateMany(wanted)));
   }
 
-  /** How it is doing in this process. It asks no store. */
+  /** Returns the counter's status in this process. It asks no store. */
   status(): CounterStatus {
     return status(this.#native);
   }
@@ -265,7 +265,7 @@ export class DailyCounter {
     return number === undefined || number === null ? undefined : daily(number);
   }
 
-  /** How it is doing in this process. It asks no store. */
+  /** Returns the counter's status in this process. It asks no store. */
   status(): CounterStatus {
     return status(this.#native);
   }

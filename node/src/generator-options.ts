@@ -99,10 +99,10 @@ export interface TimeOptions {
 /** What generators take whose nodes others may have too. */
 export interface ScopeOption {
   /**
-   * Which generators of the same nodes share a cursor. By default `'machine'` where that can be
-   * had, else `'process'`: it needs Linux or macOS, the system's clock, a layout whose time, node
-   * and sequence have 63 bits or fewer together, and of a lease a store that other processes use
-   * too. `stats().scope` says which.
+   * Which generators of the same nodes share a cursor. By default `'machine'` where it is
+   * available, else `'process'`: it needs Linux or macOS, the system's clock, a layout whose time,
+   * node and sequence have 63 bits or fewer together, and of a lease a store that other processes
+   * use too. `stats().scope` says which.
    */
   scope?: Scope | undefined;
 }
@@ -110,8 +110,8 @@ export interface ScopeOption {
 /** What generators take that can be told what was used before. */
 export interface GeneratorOptions extends TimeOptions, ScopeOption {
   /**
-   * The path of a file that remembers, for the program's next run, which ticks were used: a clock
-   * that was set back while the program was down repeats nothing either. It is made where there is
+   * The path of a file that remembers, for the program's next run, which ticks were used: no ID is
+   * repeated even if the clock is set back while the program is down. It is made where there is
    * none, lies on a local disk, and is locked (`PATH.lock`) until the generator is
    * garbage-collected or its thread ends.
    *
@@ -161,7 +161,7 @@ export interface StoreOption {
   store: string;
   /**
    * The namespace of that store: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`;
-   * `'default'` by default. Generators whose IDs go into one column have one.
+   * `'default'` by default. Generators whose IDs go into one column must use the same namespace.
    */
   namespace?: string | undefined;
 }

@@ -148,7 +148,7 @@ export class Layout {
   readonly isUnique: boolean;
   /** What the IDs of a generator of this layout promise. */
   readonly guarantee: Guarantee;
-  /** Whether IDs are in the order of their times: nothing that differs stands above the timestamp. */
+  /** Whether IDs sort by time: no variable field is above the timestamp. */
   readonly isTimeOrdered: boolean;
 
   /**
@@ -298,7 +298,7 @@ export class Layout {
     return calling(() => this.#native.maxNode);
   }
 
-  /** The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field. */
+  /** The largest number of clock steps back that an ID can hold; 0 without a rollback field. */
   get maxRollback(): number {
     return calling(() => this.#native.maxRollback);
   }
@@ -389,8 +389,8 @@ export class Layout {
   /**
    * The same layout with bits for the times that the clock has stepped back, taken from the low end
    * of the node field: 10 node bits become 8 and 2. Without a node field they are taken from the
-   * high end of the sequence, or of the random part that grows. Each value of them is a node of its
-   * own, so that a generator goes on when the clock steps back.
+   * high end of the sequence, or of the random part that grows. Each value of the field is like a
+   * node of its own, so a generator continues when the clock steps back.
    *
    * @param bits - 1 to 4, fewer than the field has that gives them up.
    * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback

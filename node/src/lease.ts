@@ -24,7 +24,7 @@ export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'drainin
 export interface LeaseOptions {
   /**
    * The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by
-   * default. Generators whose IDs go into one column have one.
+   * default. Generators whose IDs go into one column must use the same namespace.
    */
   namespace?: string | undefined;
   /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake has one. */
@@ -59,7 +59,7 @@ export interface LeaseStatus {
   readonly state: LeaseState;
   /** The nodes, half-open; `null` while there is no lease. */
   readonly nodes: readonly [first: Integer, end: Integer] | null;
-  /** When it ends unless it is renewed, Unix milliseconds; 0 while there is none. */
+  /** When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease. */
   readonly endMs: number;
   /** How many leases there were: more than one when one was lost or expired. */
   readonly grants: number;

@@ -23,11 +23,11 @@ export interface RemoteOptions {
 
 /** How a remote generator is doing in this process: a plain, frozen object. */
 export interface RemoteStatus {
-  /** How many IDs are prefetched: they would never be used if the process ended now. */
+  /** The number of prefetched IDs. They are lost when the process ends. */
   readonly prefetched: number;
-  /** How many IDs were dropped, because nobody wanted them before they were too old. */
+  /** The number of IDs that were dropped because they became too old. */
   readonly dropped: number;
-  /** How often the service was asked for IDs. */
+  /** The number of requests to the service. */
   readonly calls: number;
   /** What went wrong at the last request; `null` if nothing did. */
   readonly why: string | null;
@@ -78,7 +78,7 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
 
   /**
    * Opens the scheme that the service at this URL has under this name, and asks what its IDs are.
-   * The event loop goes on meanwhile.
+   * It does not block the event loop.
    *
    * @param url - `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`,
    * `cert=` and `key=` (files); `token_file=` has the token of either. Hosts are asked in turn when
@@ -124,7 +124,7 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
     }
   }
 
-  /** How it is doing in this process. It asks no service. */
+  /** Returns the counter's status in this process. It asks no service. */
   status(): RemoteStatus {
     const { prefetched, dropped, calls, why } = calling(() => this.#remote.status());
     return Object.freeze({ prefetched, dropped, calls, why: why ?? null });

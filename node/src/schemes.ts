@@ -44,8 +44,8 @@ export type SnowflakeParts = FineMoment & {
 const SNOWFLAKE: Opening = { scheme: 'snowflake', name: 'Snowflake', known: [...NODE_OPTIONS, 'layout'] };
 
 /**
- * Makes Snowflake IDs: time, node, sequence. They sort by time and tell it to anyone. Canonical
- * text is decimal.
+ * Makes Snowflake IDs: time, node, sequence. They sort by time, and anyone can read the time from
+ * an ID. Canonical text is decimal.
  *
  * Twitter's layout has 4096 IDs a millisecond and node, and 1024 nodes. Source: Twitter,
  * "Announcing Snowflake" (2010).
@@ -86,8 +86,8 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
-   * goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. It does not block
+   * the event loop.
    *
    * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
    * `namespace`.
@@ -166,8 +166,8 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
-   * goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. It does not block
+   * the event loop.
    *
    * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
    * `namespace`.
@@ -202,7 +202,7 @@ export interface OwnScalability {
   /** The scalability id, 0 to 31, that no other machine has. */
   scalability?: Integer | undefined;
   /**
-   * Has the scope `'process'`, and lets a process made by fork go on with its parent's generator or
+   * Has the scope `'process'`, and lets a forked process continue with its parent's generator or
    * id. Random bits do not keep two processes apart: a few of their IDs will be equal.
    */
   allowCollisions?: boolean | undefined;
@@ -234,9 +234,9 @@ const ULID_FLAKE: Opening = {
 };
 
 /**
- * Makes Ulid-Flake IDs: time and a random part that grows within the millisecond. They sort by time
- * and tell it to anyone. Canonical text is 13 characters of Crockford's base32, upper case; any
- * case is read.
+ * Makes Ulid-Flake IDs: time and a random part that grows within the millisecond. They sort by
+ * time, and anyone can read the time from an ID. Canonical text is 13 characters of Crockford's
+ * base32, upper case; any case is read.
  *
  * Source: github.com/ulid-flake/spec (2024).
  *
@@ -267,8 +267,8 @@ export class UlidFlakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
-   * goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. It does not block
+   * the event loop.
    *
    * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
    * `namespace`.
@@ -355,8 +355,8 @@ export class FlakeGenerator extends Generator<bigint, BigInt64Array | Uint8Array
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
-   * goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. It does not block
+   * the event loop.
    *
    * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
    * `namespace`.
@@ -393,9 +393,9 @@ const ULID_BITS = 128;
 
 /**
  * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the
- * millisecond, so that the IDs of a generator ascend strictly. They sort by time and tell it to
- * anyone. An ID is text, 26 characters of Crockford's base32, upper case; any case is read, without
- * `lenient` too, as the specification says. `fromText` answers upper case.
+ * millisecond, so that the IDs of a generator ascend strictly. They sort by time, and anyone can
+ * read the time from an ID. An ID is text, 26 characters of Crockford's base32, upper case; any
+ * case is read, without `lenient` too, as the specification says. `fromText` answers upper case.
  *
  * Source: github.com/ulid/spec (2016–2019).
  *
@@ -481,7 +481,7 @@ export interface UuidParts {
  *
  * - **7**: 48 bits of Unix milliseconds and 74 random ones, to which 1 to 2^32 is added for each ID
  *   within the millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly.
- *   They sort by time and tell it to anyone.
+ *   They sort by time, and anyone can read the time from an ID.
  * - **4**: 122 random bits.
  * - **1**: time in 100 ns, clock sequence and node, drawn for each generator. They do not sort by
  *   time.
@@ -641,9 +641,9 @@ export type TsidParts = FineMoment & {
 const TSID: Opening = { scheme: 'tsid', name: 'Tsid', known: [...NODE_OPTIONS, 'layout'] };
 
 /**
- * Makes TSIDs: time, node, sequence, and no unused bit. They sort by time and tell it to anyone.
- * Canonical text is 13 characters of Crockford's base32, upper case, and sorts too; any case is
- * read.
+ * Makes TSIDs: time, node, sequence, and no unused bit. They sort by time, and anyone can read the
+ * time from an ID. Canonical text is 13 characters of Crockford's base32, upper case, and sorts
+ * too; any case is read.
  *
  * A TSID has 42 bits of milliseconds since 2020-01-01. By default it has 10 bits for the node and
  * 12 for the sequence: 1024 nodes, and 4096 IDs a millisecond and node. Layout `tsid-256` has 8 and
@@ -689,8 +689,8 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
   }
 
   /**
-   * Makes a generator with a lease of its own, from the store that `store` names. The event loop
-   * goes on meanwhile.
+   * Makes a generator with a lease of its own, from the store that `store` names. It does not block
+   * the event loop.
    *
    * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
    * `namespace`.

@@ -1,4 +1,4 @@
-// What a generator tells of itself.
+// Statistics of a generator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';

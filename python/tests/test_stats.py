@@ -1,4 +1,4 @@
-"""What a generator tells of itself."""
+"""Statistics of a generator."""
 
 from __future__ import annotations
 

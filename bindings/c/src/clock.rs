@@ -3,7 +3,7 @@
 use crate::ffi::{Nothing, Out, ffi};
 use std::sync::Arc;
 
-/// A clock for tests: it stands still until it is set or advanced, in either direction, and never
+/// A clock for tests: its time changes only by set and advance, in either direction, and it never
 /// waits. Generators made with it see every later change, also from other threads.
 pub struct ManualClock {
     shared: Arc<saiban::ManualClock>,
@@ -31,7 +31,7 @@ ffi! {
         clock.shared.set(timestamp_ms)?;
     }
 
-    /// Moves the time by so many milliseconds, backwards when negative.
+    /// Moves the time by this many milliseconds, backwards if negative.
     ///
     /// Errors: CLOCK_UNAVAILABLE when no clock can show the time; the old one stays.
     fn saiban_manual_clock_advance(clock: &ManualClock, delta_ms: i64) {

@@ -23,8 +23,8 @@ pub struct CounterOptions {
     /// is "UTC".
     pub zone: *const c_char,
     /// Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F
-    /// %b %B %a %A %u %G %g %V, and {n}, or {n:06} with zeros up to six digits; all else stands for
-    /// itself, and a brace for two. NULL is "{date:%Y%m%d}-{n:06}".
+    /// %b %B %a %A %u %G %g %V, and {n}, or {n:06} with zeros up to six digits; other text is
+    /// literal, and a double brace is a literal brace. NULL is "{date:%Y%m%d}-{n:06}".
     pub format: *const c_char,
     /// The first number, of daily numbers each day's, 0 or more; by default 1.
     pub start: i64,
@@ -169,11 +169,11 @@ pub struct Daily {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterStatus {
-    /// How many numbers are prefetched: they would be lost if the process ended now.
+    /// The number of prefetched numbers. They are lost when the process ends.
     pub prefetched: u64,
-    /// How many are taken at a time at the moment.
+    /// The current block size.
     pub block_size: u64,
-    /// How often the store was asked.
+    /// The number of requests to the store.
     pub calls: u64,
     /// What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
     pub error: i32,
@@ -234,9 +234,9 @@ ffi! {
 
     /// Opens a counter in a store that many processes share: each number once, whoever asks. A
     /// process takes a block of numbers with one round trip, and fetches the next before it needs
-    /// it. One process's numbers grow; those of several are mixed. What a process has prefetched
-    /// when it ends is lost, two blocks at most: there are gaps. A copy made by fork takes numbers
-    /// of its own; one of memory: is FORKED there.
+    /// it. The numbers of one process ascend; those of several processes are interleaved. A process
+    /// that ends loses its prefetched numbers, at most two blocks, so there are gaps. A copy made
+    /// by fork takes numbers of its own; one of memory: is FORKED there.
     ///
     ///     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
     ///     saiban_counter *invoices = NULL;

@@ -198,9 +198,8 @@ ffi! {
     }
 
     /// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1]
-    /// is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted, 4096
-    /// at most. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after
-    /// which to ask again.
+    /// is a hash whose field node is the node of the IDs, ARGV[1] the number of IDs, at most 4096.
+    /// The script returns a list of texts, or the error SAIBAN_WAIT with the microseconds to wait.
     ///
     /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always
     ///   enough.

@@ -53,7 +53,7 @@ pub struct LeaseOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
     /// The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
-    /// Generators whose IDs go into one column have one.
+    /// Generators whose IDs go into one column must use the same namespace.
     pub name_space: *const c_char,
     /// The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake
     /// Twitter's. A Flake's must be given.

@@ -56,7 +56,7 @@ pub struct Options {
     pub entropy_size: i64,
     /// Ulid-Flake: the time of tick 0, Unix milliseconds; by default 2024-01-01.
     pub epoch_ms: i64,
-    /// Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by
+    /// Ulid-Flake: 1 lets a forked process continue with its parent's generator or id, by
     /// default 0. Random bits do not keep two processes apart: a few of their IDs will be equal.
     pub allow_collisions: i64,
     /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin
@@ -83,9 +83,10 @@ pub struct Options {
     /// and state; NULL for none. The generator keeps it alive.
     pub lease: *const Lease,
     /// Of schemes that can have a lease: which generators of the same node share a cursor, so that
-    /// none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be
-    /// had, else …_PROCESS (saiban_generator_stats says which). It can be had on Linux and macOS,
-    /// with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
+    /// none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where it is
+    /// available, else …_PROCESS (saiban_generator_stats says which). It can be had on Linux and
+    /// macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or
+    /// fewer.
     pub scope: i64,
     /// What the canonical text of IDs begins with: at most 63 letters a to z, with underscores
     /// between them, and a NUL; it is copied. An underscore and the ID's number in Crockford's

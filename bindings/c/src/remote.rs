@@ -90,11 +90,11 @@ impl Argument for GivenRemoteOptions {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteStatus {
-    /// How many IDs are prefetched: they would never be used if the process ended now.
+    /// The number of prefetched IDs. They are lost when the process ends.
     pub prefetched: u64,
-    /// How many IDs were dropped, because nobody wanted them before they were too old.
+    /// The number of IDs that were dropped because they became too old.
     pub dropped: u64,
-    /// How often the service was asked for IDs.
+    /// The number of requests to the service.
     pub calls: u64,
     /// What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
     pub error: i32,

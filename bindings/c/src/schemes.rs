@@ -158,8 +158,8 @@ ffi! {
     /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to
     ///   999999; all is rounded down to the tick.
     ///
-    /// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none
-    /// of a millisecond.
+    /// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that do not
+    /// fit a millisecond.
     fn saiban_snowflake_compose_ns(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: i64, rollback: i64,
         id: Out<i64>,
@@ -279,7 +279,7 @@ ffi! {
     ///
     /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
     /// SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE, ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a
-    /// generator of another scheme or of wider IDs, and for nanoseconds that are none of a
+    /// generator of another scheme or of wider IDs, and for nanoseconds that do not fit a
     /// millisecond.
     fn saiban_flake_compose(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: u64, random: u64, rollback: i64,
@@ -443,7 +443,7 @@ ffi! {
     /// - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
     ///
     /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT
-    /// for a generator of another scheme, and for nanoseconds that are none of a millisecond.
+    /// for a generator of another scheme, and for nanoseconds that do not fit a millisecond.
     fn saiban_tick_id_compose(
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, random: i64, id: Fill<u8>,
     ) {
@@ -497,7 +497,8 @@ ffi! {
     ///
     /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to
     ///   999999; all is rounded down to the tick.
-    /// - rollback: how often the clock had stepped back; 0 for a layout without a rollback field.
+    /// - rollback: the number of times that the clock had stepped back; 0 for a layout without a
+    ///   rollback field.
     ///
     /// Errors: as saiban_tsid_compose; ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for nanoseconds
     /// outside 0 to 999999.

@@ -114,7 +114,7 @@ pub struct CounterStatus {
     pub prefetched: f64,
     /// How many are taken at a time.
     pub block_size: f64,
-    /// How often the store was asked.
+    /// The number of requests to the store.
     pub calls: f64,
     /// What went wrong last.
     pub why: Option<String>,

@@ -72,7 +72,7 @@ pub struct GeneratorFunctions<'env> {
     /// The smallest and the largest ID of a half-open interval, Unix milliseconds.
     #[napi(ts_type = "(startMs: bigint, endMs: bigint) => Array<bigint | string>")]
     pub range: Unknown<'env>,
-    /// What the generator tells of itself.
+    /// Returns statistics of the generator.
     #[napi(ts_type = "() => Stats")]
     pub stats: Unknown<'env>,
 }

@@ -1,4 +1,4 @@
-//! What a generator tells of itself.
+//! Statistics of a generator.
 
 use crate::integer::at_most_safe;
 use napi_derive::napi;

@@ -20,12 +20,12 @@ thread_local! {
     static WRITTEN: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps an integer in whose place core gets another.
+/// Keeps an integer for which core gets a substitute.
 pub fn keep(name: &'static str, integer: &BigInt) {
     WRITTEN.with_borrow_mut(|written| written.push((name, digits(integer))));
 }
 
-/// Forgets what was kept: the call is over.
+/// Clears the kept integers at the end of a call.
 pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
 }

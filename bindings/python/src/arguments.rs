@@ -66,8 +66,8 @@ pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<
     value.map(|value| int(name, value)).transpose()
 }
 
-/// The same, where any of 64 bits may be allowed: one beyond them is refused with this error of the
-/// nearest, in whose message the core's name is `shown_as`.
+/// Converts an argument of 64 bits. A larger integer is refused with the error of the nearest one,
+/// in whose message core's name for it is `shown_as`.
 pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, shown_as: &str, refusal: fn(i64) -> Error) -> Result<Option<i64>> {
     let Some(value) = value else { return Ok(None) };
     let nearest = match read(name, value)? {
@@ -92,7 +92,7 @@ pub fn id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
     signed("id", scheme, value)
 }
 
-/// The same, as the argument of this name.
+/// Converts the argument of this name.
 pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
     match read(name, value)? {
         Int::Fits(id) => Ok(id),
@@ -142,7 +142,7 @@ pub fn wide_id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<u128> {
     }
 }
 
-/// An integer of up to 128 bits, or why it is none.
+/// Returns an integer of up to 128 bits, or the error.
 enum Natural {
     Fits(u128),
     Negative,

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use saiban::AnyClock;
 use std::sync::Arc;
 
-/// A clock for tests: it stands still until it is set or advanced, in either direction, and never
+/// A clock for tests: its time changes only by set and advance, in either direction, and it never
 /// waits.
 ///
 /// Times are Unix milliseconds, 0 to 18446744073709. The generator sees later changes. Where its
@@ -36,7 +36,7 @@ impl ManualClock {
         guard(|| Ok(self.0.set(int("timestamp_ms", timestamp_ms)?)?))
     }
 
-    /// Moves the time by so many milliseconds, backwards when negative.
+    /// Moves the time by this many milliseconds, backwards if negative.
     ///
     /// Raises ClockUnavailableError for a time that no clock can show; the old one stays.
     fn advance(&self, delta_ms: &Bound<'_, PyAny>) -> Result<()> {

@@ -15,7 +15,7 @@ const MAX: usize = 10_000_000;
 const COUNT: &str = "count is negative: ask for 0 to 10000000 a call";
 const TOO_MANY: &str = "count is more than 10000000: ask for 0 to 10000000 a call";
 
-/// How many numbers are asked for at a time.
+/// The maximum number of numbers a call.
 fn wanted(count: &Bound<'_, PyAny>) -> Result<usize> {
     let wanted = usize::try_from(arguments::count("count", count, COUNT)?).unwrap_or(usize::MAX);
     if wanted > MAX { Err(Error::InvalidArgument { what: TOO_MANY }.into()) } else { Ok(wanted) }
@@ -28,14 +28,14 @@ fn stride(name: &str, start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Strid
     Ok(Stride::new(start.unwrap_or(Stride::ONE.start()), step.unwrap_or(Stride::ONE.step()))?)
 }
 
-/// A coroutine of what `generate` answers: the number that is prefetched, or else one that is
-/// waited for. What went wrong is raised where it is awaited.
+/// Returns an awaitable of the next number: a prefetched one, or one that is waited for. Awaiting
+/// it raises the errors of `generate`.
 fn awaited<'py, N>(counter: &Bound<'py, PyAny>, prefetched: Option<N>, wait_s: i64) -> PyResult<Bound<'py, PyAny>>
 where
     N: IntoPyObject<'py>,
 {
     match prefetched {
-        // What asyncio has that answers a value when it is awaited.
+        // The asyncio object that returns a value when it is awaited.
         Some(number) => counter.py().import("asyncio")?.call_method1("sleep", (0, number)),
         None => counter.py().import("saiban._waiting")?.call_method1("generated", (counter, wait_s)),
     }
@@ -43,8 +43,8 @@ where
 
 const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers would repeat: open it where it is needed";
 
-/// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with
-/// every process: for numbers that last take a SharedCounter.
+/// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins again in
+/// every process: use a SharedCounter for numbers that persist.
 ///
 /// Any number of threads may use it; each number comes once. A copy made by fork raises
 /// ForkedError.
@@ -100,28 +100,28 @@ impl Counter {
     }
 }
 
-/// Numbers from a store that many processes share: each once, whoever asks.
+/// Sequential numbers from a store that processes share: no number is issued twice.
 ///
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
-/// One process's numbers grow; those of several are mixed. What a process has prefetched when it
-/// ends is lost, two blocks at most: there are gaps. A copy made by fork takes numbers of its own;
-/// one of memory: raises ForkedError.
+/// The numbers of one process ascend; those of several processes are interleaved. A process that
+/// ends loses its prefetched numbers, at most two blocks, so there are gaps. A copy made by fork
+/// takes numbers of its own; one of memory: raises ForkedError.
 ///
-/// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as
-/// each server's clients have them, or memory:NAME, which is in this process alone. Nothing is
-/// asked before the first number.
+/// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the
+/// usual form of each server, or memory:NAME, for this process only. The store is contacted at the
+/// first number.
 /// name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
-/// start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the
-/// store remembers both, and refuses others. Stores whose numbers go into one column have the same
-/// step, as many as they are or more, and starts of other remainders by it.
+/// start, step: the first number, 0 to 2**63 - 1, and the difference between two numbers, 1 to
+/// 2**63 - 1; the store keeps both, and refuses different ones. Stores whose numbers go into one
+/// column need the same step, at least the number of stores, and different starts from 1 to step.
 /// block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two
 /// seconds, one at first, and max_block_size at most.
-/// create: whether the counter is made where there is none. An empty store is no proof that no
-/// numbers are used, so that on a server somebody must say so once, here or by the command `saiban
-/// counter init`; None is True for
+/// create: whether to create the counter if it does not exist. An empty store may mean that data
+/// was lost, so on a server you create it once, with this argument or the command `saiban counter
+/// init`; None is True for
 /// sqlite: and memory:.
-/// wait_s: how long to wait for a store where no number is prefetched, at least a second.
-/// gapless: refused where it is True, with the reason.
+/// wait_s: the longest wait for the store if no number is prefetched, at least 1 second.
+/// gapless: must be False; True is refused with the reason.
 ///
 /// Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no
 /// counters. No message holds the URL's password.
@@ -180,14 +180,13 @@ impl SharedCounter {
         })
     }
 
-    /// The next number. Where none is prefetched the store is waited for; other threads run
+    /// Returns the next number. If none is prefetched it waits for the store; other threads run
     /// meanwhile.
     ///
-    /// Raises what the store says where no number is prefetched: StoreUnavailableError when it
-    /// could not be asked in wait_s; at once CounterUnknownError, CounterMismatchError where it
-    /// counts otherwise, CounterBehindError where it has lost numbers, CounterExhaustedError,
-    /// StoreCorruptError, StoreUnsupportedError; ForkedError in a copy of the process, of a counter
-    /// in memory.
+    /// If no number is prefetched: raises StoreUnavailableError when the store does not reply
+    /// within wait_s, and at once CounterUnknownError, CounterMismatchError for other terms,
+    /// CounterBehindError if the store lost numbers, CounterExhaustedError, StoreCorruptError,
+    /// StoreUnsupportedError; ForkedError in a forked process, for a counter in memory.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
         guard(|| match self.counter.try_generate()? {
             Some(number) => Ok(number),
@@ -195,9 +194,9 @@ impl SharedCounter {
         })
     }
 
-    /// The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile, and so do
-    /// its threads. A thread for all who wait for this counter's numbers waits for the store. A
-    /// wait that is cancelled may leave a number out.
+    /// Like generate, as an asyncio coroutine: it blocks neither the event loop nor its threads.
+    /// One thread waits for the store for all callers of this counter. A cancelled wait may skip a
+    /// number.
     ///
     /// >>> import asyncio, saiban
     /// >>> asyncio.run(saiban.SharedCounter("memory:async").generate_async())
@@ -207,9 +206,9 @@ impl SharedCounter {
         awaited(slf.as_any(), counter.try_generate().ok().flatten(), *wait_s)
     }
 
-    /// The next number if it is prefetched, else None: then more are being fetched.
+    /// Returns the next number if it is prefetched; otherwise None, and starts to fetch more.
     ///
-    /// Raises ForkedError in a copy of the process, of a counter in memory.
+    /// Raises ForkedError in a forked process, for a counter in memory.
     fn try_generate(&self) -> Result<Option<i64>> {
         guard(|| Ok(self.counter.try_generate()?))
     }
@@ -228,9 +227,9 @@ impl SharedCounter {
         })
     }
 
-    /// How it is doing in this process.
+    /// Returns the counter's status in this process.
     ///
-    /// Raises ForkedError in a copy of the process, of a counter in memory.
+    /// Raises ForkedError in a forked process, for a counter in memory.
     fn status(&self) -> Result<CounterStatus> {
         guard(|| Ok(self.counter.status()?.into()))
     }
@@ -244,7 +243,7 @@ impl SharedCounter {
     }
 }
 
-/// How a counter is doing in this process; see SharedCounter.status.
+/// The status of a counter in this process; see SharedCounter.status.
 ///
 /// >>> import saiban
 /// >>> counter = saiban.SharedCounter("memory:status", block_size=10)
@@ -254,16 +253,16 @@ impl SharedCounter {
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct CounterStatus {
-    /// How many numbers are prefetched: they would be lost if the process ended now.
+    /// The number of prefetched numbers. They are lost when the process ends.
     #[pyo3(get)]
     prefetched: u64,
-    /// How many are taken at a time at the moment.
+    /// The current block size.
     #[pyo3(get)]
     block_size: u64,
-    /// How often the store was asked.
+    /// The number of requests to the store.
     #[pyo3(get)]
     calls: u64,
-    /// What went wrong at the last request; None if nothing did.
+    /// The error of the last request, or None.
     #[pyo3(get)]
     why: Option<String>,
 }
@@ -283,16 +282,17 @@ impl CounterStatus {
     }
 }
 
-/// Numbers that begin anew with each day of a time zone, 20261121-000001: each once, whoever asks.
+/// Numbers that begin again on each day of a time zone, such as 20261121-000001: no number is
+/// issued twice.
 ///
-/// The day is the clock's, also where that goes back: numbers of a day that was left go on where
-/// they were. What is prefetched when a day ends is not used. All else is as of a SharedCounter.
+/// The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+/// Prefetched numbers of a day that has ended are not used. For the rest see SharedCounter.
 ///
-/// url, name, block_size, max_block_size, create, wait_s, gapless: as of a SharedCounter.
+/// url, name, block_size, max_block_size, create, wait_s, gapless: see SharedCounter.
 /// zone: a name of the IANA time zone database.
 /// format: the text: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g
-/// %V, and {n}, or {n:06} with zeros up to six digits; all else stands for itself, and a brace for
-/// two.
+/// %V, and {n}, or {n:06} with zeros up to six digits; other text is literal, and a double brace is
+/// a literal brace.
 /// first: each day's first number.
 ///
 /// Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot
@@ -353,8 +353,8 @@ impl DailyCounter {
         })
     }
 
-    /// The next number of today. Where none is prefetched the store is waited for; other threads
-    /// run meanwhile.
+    /// Returns the next number of today. If none is prefetched it waits for the store; other
+    /// threads run meanwhile.
     ///
     /// Raises what SharedCounter.generate raises; ClockUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<DailyNumber> {
@@ -364,18 +364,19 @@ impl DailyCounter {
         })
     }
 
-    /// The same as generate, as a coroutine of asyncio, as that of SharedCounter.
+    /// Like generate, as an asyncio coroutine; see SharedCounter.generate_async.
     fn generate_async<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let DailyCounter { counter, wait_s, .. } = slf.get();
         awaited(slf.as_any(), counter.try_generate().ok().flatten().map(DailyNumber), *wait_s)
     }
 
-    /// The next number of today if it is prefetched, else None: then more are being fetched.
+    /// Returns the next number of today if it is prefetched; otherwise None, and starts to fetch
+    /// more.
     fn try_generate(&self) -> Result<Option<DailyNumber>> {
         guard(|| Ok(self.counter.try_generate()?.map(DailyNumber)))
     }
 
-    /// How it is doing in this process.
+    /// Returns the counter's status in this process.
     fn status(&self) -> Result<CounterStatus> {
         guard(|| Ok(self.counter.status()?.into()))
     }

@@ -10,12 +10,11 @@ use saiban::{Encoding, Leniency};
 ///
 /// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a
 /// form of a UUID: hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
-/// width: exactly so many characters, zeros in front; by default the customary form: of crockford,
-/// base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the
-/// shortest.
-/// bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that
-/// IDs of up to 64 bits are: decimal is signed, the others take the 64 bits as unsigned. Of any
-/// other width the number is unsigned.
+/// width: the exact number of characters, with leading zeros. By default the full width for
+/// crockford (13), base64url (11) and the forms of a UUID, and the shortest text for the others.
+/// bits: the width of the number, 16 to 128. 64, the default, is for signed 64-bit IDs: decimal
+/// text is signed, other encodings write the 64 bits as unsigned. Numbers of any other width are
+/// unsigned.
 ///
 /// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a
 /// width of number that there is not, and WidthOutOfRangeError when the value or the encoding does
@@ -55,7 +54,7 @@ pub fn encode<'py>(
     })
 }
 
-/// Reads an integer from text: one text per number for the form asked for.
+/// Decodes text to an integer. Every number has exactly one text in each form.
 ///
 /// encoding, width, bits: as in encode.
 /// lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "="

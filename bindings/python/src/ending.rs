@@ -1,9 +1,9 @@
-//! What becomes of leases when the interpreter ends, or a child of multiprocessing.
-//! `python/src/saiban/_ending.py` says when.
+//! Releases leases at the end of the interpreter, or of a multiprocessing child.
+//! `python/src/saiban/_ending.py` decides when.
 //!
-//! They are given back as late as can be: threads that nobody waits for make IDs until the
-//! interpreter stops them, and so may whatever else is called at its end. A process may have
-//! several interpreters (mod_wsgi), and each gives back what was acquired in it.
+//! Leases are released as late as possible: daemon threads make IDs until the interpreter stops
+//! them, and so may other code that runs at its end. A process may have several interpreters
+//! (mod_wsgi), and each releases the leases acquired in it.
 
 use crate::error::{Result, guard};
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long the end waits for stores to be told.
+/// How long the interpreter's end waits for stores.
 const AT_MOST: Duration = Duration::from_secs(3);
 
 /// Locks one of them, for no longer than it takes to put something in or take it out: a child made
@@ -26,15 +26,15 @@ fn lock<T>(leases: &Mutex<Vec<Lease>>, body: impl FnOnce(&mut Vec<Lease>) -> T) 
     body(&mut leases.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// From now on this lease is given back at the end of this interpreter, or of this child of
-/// multiprocessing.
+/// Registers a lease to be released at the end of this interpreter, or of this multiprocessing
+/// child.
 pub fn remember(py: Python<'_>, lease: &Lease) {
     let remember = || -> PyResult<()> {
         let ending = py.import("saiban._ending")?;
         ending.getattr("last")?.cast::<LeaseEnd>()?.get().remember(lease);
         ending.call_method0("watch").map(drop)
     };
-    // At the interpreter's end nothing can be imported any more; then the lease ends by itself.
+    // Imports fail at the interpreter's end; the lease then expires.
     let _ = remember();
 }
 
@@ -45,38 +45,37 @@ pub fn watch(py: Python<'_>) {
     let _ = watch();
 }
 
-/// Gives all of these back at once, and waits for that for a moment only: a store that does not
-/// answer lets them end by themselves.
+/// Releases all these leases at once, with a short wait. If a store does not reply, its leases
+/// expire.
 fn release(leases: Vec<Lease>) {
     let (telling, told) = channel::<()>();
     for lease in leases {
         let telling = telling.clone();
-        // Where there is no thread to be had the lease ends by itself.
+        // If no thread can be started, the lease expires.
         let _ = thread::Builder::new().spawn(move || {
             let _ = lease.release();
             drop(telling);
         });
     }
     drop(telling);
-    // Nobody sends anything: it ends with the last thread, or the time.
+    // Nothing is sent: the wait ends with the last thread, or at the time limit.
     let _ = told.recv_timeout(AT_MOST);
 }
 
-/// The leases of an interpreter. What was kept is given back when this is taken apart, which Python
-/// does with a module's contents when no other thread of the interpreter runs any more.
+/// The leases of an interpreter. Dropping this object releases them. Python drops the contents of a
+/// module once no other thread of the interpreter runs.
 #[pyclass(frozen, module = "saiban._native")]
 #[derive(Default)]
 pub struct LeaseEnd {
-    /// Those that may not have been given back yet; in a copy made by fork those of the parent are
-    /// there too.
+    /// Leases that may not be released yet. In a forked process this includes the parent's.
     held: Mutex<Vec<Lease>>,
-    /// What the interpreter's end has found of them.
+    /// The leases that the interpreter's end found.
     kept: Mutex<Vec<Lease>>,
 }
 
 impl LeaseEnd {
     fn remember(&self, lease: &Lease) {
-        // What is the parent's may be acquired here yet.
+        // The parent's lease may still be acquired in this process.
         let may_be_held =
             |lease: &Lease| lease.is_copy() || lease.status().is_ok_and(|status| status.state != State::Idle);
         lock(&self.held, |held| {

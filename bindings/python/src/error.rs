@@ -11,9 +11,9 @@ use saiban::{Error, ErrorKind};
 /// raised something.
 pub enum Failure {
     Core(Error),
-    /// The same, with a message that tells integers as they were written.
+    /// An error of core whose message shows integers as they were given.
     Reworded(Error, String),
-    /// What has to do with leases and their stores.
+    /// An error of leases or their stores.
     Lease(saiban_coordination::Error),
     WrongType(String),
     Defect(Defect),
@@ -62,8 +62,8 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// Runs the body of a function that Python calls: a panic becomes an exception, and messages tell
-/// integers as they were written.
+/// Runs the body of a function that Python calls: a panic becomes an exception, and messages show
+/// integers as they were given.
 #[inline]
 pub fn guard<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     let answer = saiban::error::guard(body).map_err(|failure| match failure {

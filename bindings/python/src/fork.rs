@@ -1,12 +1,12 @@
-//! What Python tells of a fork, beside what the core hears from libc. Only Python has such a hook.
+//! Python's own fork hook, in addition to the core's hook of libc. Only Python has one.
 
 use crate::error::{Result, guard};
 use pyo3::prelude::*;
 
-/// Looks whether this process is a copy made by fork, whose generators are the parent's.
+/// Checks whether this process was forked, so that its generators are the parent's.
 ///
-/// saiban gives it to os.register_at_fork. In the same process, and where the core has heard of the
-/// fork from libc, it changes nothing.
+/// saiban passes this function to os.register_at_fork. It does nothing in the same process, or if
+/// the core's hook has already seen the fork.
 #[pyfunction]
 pub fn notice_fork() -> Result<()> {
     guard(|| {

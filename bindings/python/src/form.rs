@@ -52,7 +52,7 @@ impl Number for u128 {
     }
 }
 
-/// Reads an ID as Python has it.
+/// Converts a Python object to an ID.
 pub fn read<I: Number>(ids: &dyn Generator<Id = I>, form: IdForm, value: &Bound<'_, PyAny>) -> Result<I> {
     match form {
         IdForm::Integer => I::read(ids.scheme().name(), value),
@@ -61,7 +61,7 @@ pub fn read<I: Number>(ids: &dyn Generator<Id = I>, form: IdForm, value: &Bound<
     }
 }
 
-/// An ID that was made or read just now, as Python has it.
+/// Converts an ID to a Python object.
 pub fn shown<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<Id = I>, id: I) -> Result<Bound<'py, PyAny>> {
     Ok(match ids.scheme().info().form {
         IdForm::Integer => id.int(py),
@@ -87,8 +87,7 @@ pub fn reader(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>) -> R
     Ok(spec.reader()?)
 }
 
-/// What reads and writes the text that every number of so many bits has with this prefix, whatever
-/// its scheme.
+/// Reads and writes prefixed text of numbers of a given width, independent of a scheme.
 pub fn numbers(bits: u32, prefix: Prefix) -> Result<AnyGenerator> {
     // In this layout each number is an ID.
     let layout = Layout::from_text(&format!("timestamp:1 random:{}", bits - 1))?;

@@ -64,7 +64,7 @@ impl Generator {
         Ok(Generator { ids: Ids::new(ids, has_state, lease), order, repr })
     }
 
-    /// A generator whose IDs a service makes.
+    /// A remote generator: a service issues its IDs.
     pub fn of_service(ids: AnyIssuer, repr: String) -> Self {
         Generator { ids: Ids::new(ids, false, None), order: None, repr }
     }
@@ -213,12 +213,12 @@ impl Generator {
     /// The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
     /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each
     /// ID takes as many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId,
-    /// 10 of a tick ID), the highest first. Filling stops early where no more can be had but some
-    /// were written.
+    /// 10 of a tick ID), the highest first. Filling stops early if no more IDs are available after
+    /// the first.
     ///
-    /// Raises what generate raises when not one could be had; WrongTypeError for anything but a
-    /// writable buffer of that kind; InvalidArgumentError for bytes into which no whole number of
-    /// IDs goes.
+    /// Raises what generate raises if it can issue no ID at all; WrongTypeError for anything but a
+    /// writable buffer of that kind; InvalidArgumentError if the buffer does not hold a whole
+    /// number of IDs.
     ///
     /// >>> import array, saiban
     /// >>> ids = array.array("q", bytes(8 * 100))
@@ -265,7 +265,7 @@ impl Generator {
         })
     }
 
-    /// Reads an ID from its canonical text; with lenient=True also from what people make of it. Any
+    /// Reads an ID from its canonical text, or with lenient=True from variants of it. Any
     /// case is read in both ways where the scheme's specification says so, as that of ULIDs does,
     /// and there is no prefix; else each ID has one text.
     ///
@@ -334,7 +334,7 @@ impl Generator {
         })
     }
 
-    /// What the generator tells of itself.
+    /// Returns statistics of the generator.
     ///
     /// How many IDs were issued, how often it waited, how often it found the clock set back, how
     /// long it lasts, what its IDs promise, and which generators share its cursor.

@@ -10,7 +10,7 @@ use saiban::encoding::{uuid_from_guid_bytes as from_guid_bytes, uuid_to_guid_byt
 /// The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest
 /// byte first.
 ///
-/// The same as uuid.bytes_le. What RFC 9562 has, the highest byte first, is uuid.bytes.
+/// This is uuid.bytes_le. RFC 9562's order, the highest byte first, is uuid.bytes.
 ///
 /// >>> import saiban, uuid
 /// >>> saiban.uuid_to_guid_bytes(uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")).hex()

@@ -21,7 +21,7 @@ impl<I: IdValue> Held<I> {
         Held { ids: Some(ids), has_state, lease }
     }
 
-    /// The lease, as Python has it.
+    /// The lease, as a Python object.
     pub fn lease(&self) -> Option<&Py<Lease>> {
         self.lease.as_ref()
     }

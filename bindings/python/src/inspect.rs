@@ -117,17 +117,16 @@ fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
 
 /// What an ID of unknown origin can be: a list of Parts, the most plausible first.
 ///
-/// The list is empty when nothing fits. candidates tells why each stands where it does.
+/// The list is empty if nothing fits. candidates returns the reasons for each rank.
 ///
 /// id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or
 /// text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms,
 /// letters in either case, or, less likely, a number in any other encoding.
 /// secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
-/// old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
-/// fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
-/// scheme: look for this one only; "uuid" for UUIDs of every version.
-/// layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more
-/// likely.
+/// old_secrets: earlier secrets, at most 7. The secret with the most plausible time is reported as
+/// secret_index of the parts: 0 for secret, 1 and up for these. This is evidence, not proof.
+/// scheme: consider this scheme only; "uuid" for UUIDs of every version.
+/// layouts: also consider these layouts, at most 4: your own, or presets, which then rank higher.
 /// epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place
 /// of their own.
 /// bits: the width of a number, 16 to 128, by default 64; text, bytes and UUIDs have their own.
@@ -167,7 +166,7 @@ pub fn inspect<'py>(
 /// What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible
 /// first.
 ///
-/// It takes what inspect takes, and raises the same. An answer is evidence, no proof.
+/// It has the arguments and errors of inspect. The result is evidence, not proof.
 ///
 /// >>> import saiban
 /// >>> first = saiban.candidates("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")[0]

@@ -16,11 +16,11 @@ use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 ///
 /// fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are
 /// unused, timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and
-/// constant. A third item is a dictionary of what else a field has: {"value": 3} what a constant
-/// always is; {"name": "worker"} of a part of the node, which may have several with names, side by
-/// side; {"start": "random"} of a sequence that begins each tick with a number drawn in the lower
-/// half of its range; {"step": 255} of a random part that is drawn anew each tick and grows by 1 to
-/// so much within it, where one without is drawn afresh for each ID.
+/// constant. A third item is a dictionary of what else a field has: {"value": 3} the value of a
+/// constant; {"name": "worker"} of a part of the node, which may have several with names, side by
+/// side; {"start": "random"} for a sequence that begins each tick with a random number in the lower
+/// half of its range; {"step": 255} for a random part that is random at each new tick and grows by
+/// 1 to this number within the tick. Without it, the part is random for each ID.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
@@ -43,7 +43,7 @@ pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
     value.map(layout).transpose()
 }
 
-/// The parts of a node that have names of their own; of a node without there are none.
+/// The named parts of a node; empty for a node without names.
 pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
     let parts = layout.node_parts(node)?;
     if !layout.has_node_parts() {
@@ -91,7 +91,8 @@ impl Layout {
         guard(|| {
             let mut spec = LayoutSpec::new();
             let given = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (kind, bits)", fields))?;
-            // One more than the most there can be is enough to say so: they need not end.
+            // Takes one more than the maximum, which is enough to refuse it: the iterator may be
+            // infinite.
             for (index, each) in given.take(MAX_FIELDS + 1).enumerate() {
                 spec = spec.field(field(&each?, index)?);
             }
@@ -126,7 +127,7 @@ impl Layout {
     /// Reads a layout from text, the same in all languages and in configuration files; a preset's
     /// name is read too.
     ///
-    /// Fields stand from the highest bit to the lowest, with spaces between them: unused:BITS,
+    /// Fields are listed from the highest bit to the lowest, separated by spaces: unused:BITS,
     /// constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d,
     /// with a number before it or none, by default ms; TIME a date, a time in UTC, or Unix
     /// milliseconds, by default 1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS
@@ -149,7 +150,7 @@ impl Layout {
         self.0.to_string()
     }
 
-    /// Reads a layout from JSON: what to_json writes, or the same with numbers in place of text.
+    /// Reads a layout from JSON, as to_json writes it; numbers may be JSON numbers or text.
     ///
     /// Raises InvalidLayoutError, which names the part, or line and column.
     #[staticmethod]
@@ -168,7 +169,7 @@ impl Layout {
     }
 
     /// (kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a
-    /// field has options: what Layout takes. See places for where they stand.
+    /// field has options: what Layout takes. See places for their positions.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let fields = self.0.spec().fields().iter().map(|field| shown(py, field)).collect::<PyResult<Vec<_>>>()?;
@@ -227,7 +228,7 @@ impl Layout {
         named_tuple(py, "Capacity", (ids_per_tick, nodes, bits, ids))
     }
 
-    /// How many IDs can be made in a second, for as long as one likes, on the average where that is
+    /// The sustained number of IDs a second, on the average where that is
     /// drawn: a saiban.Rate.
     ///
     /// >>> import saiban
@@ -239,29 +240,28 @@ impl Layout {
         named_tuple(py, "Rate", (per_node, in_all))
     }
 
-    /// Whether time, node, and sequence or growing random part tell every ID from all others. Where
-    /// a random part alone does it is False: see collision_odds.
+    /// Whether time, node, and sequence or growing random part distinguish all IDs. It is False if
+    /// only a random part does: see collision_odds.
     #[getter]
     fn is_unique(&self) -> bool {
         self.0.is_unique()
     }
 
-    /// What the IDs of generators of this layout promise: see Stats.guarantee.
+    /// The guarantee of generators of this layout: see Stats.guarantee.
     #[getter]
     fn guarantee(&self) -> &'static str {
         self.0.guarantee().name()
     }
 
-    /// Whether IDs are in the order of their times: nothing that differs stands above the
-    /// timestamp.
+    /// Whether IDs sort by time: no variable field is above the timestamp.
     #[getter]
     fn is_time_ordered(&self) -> bool {
         self.0.is_time_ordered()
     }
 
-    /// The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in
-    /// so many seconds, at so many a second; without a node field, that all make who make any. 0.0
-    /// where IDs are unique, and 1.0 of infinitely many.
+    /// The probability, 0.0 to 1.0, that at least two IDs of one node are equal, at this rate and
+    /// after this time. Without a node field it is that of all generators together. It is 0.0 if
+    /// IDs are unique, and 1.0 for infinitely many IDs.
     ///
     /// Raises InvalidArgumentError for a number that is negative or NaN.
     ///
@@ -323,19 +323,18 @@ impl Layout {
         self.0.max_node()
     }
 
-    /// The largest number of the clock's steps back that an ID can tell, 0 when there is no
-    /// rollback field.
+    /// The largest number of clock steps back that an ID can hold; 0 without a rollback field.
     #[getter]
     fn max_rollback(&self) -> u64 {
         self.0.max_rollback()
     }
 
-    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
-    /// the low end of the node field; without one from the high end of the sequence, or of the
-    /// random part that grows.
+    /// Returns this layout with a rollback field of 1 to 4 bits, which counts the clock's steps
+    /// back. The bits are taken from the low end of the node field, or without one from the high
+    /// end of the sequence or the growing random part.
     ///
-    /// Each value of them is a node of its own, so that a generator goes on when the clock steps
-    /// back.
+    /// Each value of the field is like a node of its own, so a generator continues when the clock
+    /// steps back.
     ///
     /// Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and
     /// where there is a rollback field.
@@ -349,10 +348,10 @@ impl Layout {
         guard(|| Ok(Layout(self.0.with_rollback_bits(self::bits("bits", bits)?)?)))
     }
 
-    /// A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's
-    /// register_script say. KEYS[1] is a hash whose field node says which node the IDs have,
-    /// ARGV[1] how many are wanted, 4096 at most. It answers a list of texts; or the error
-    /// SAIBAN_WAIT and the microseconds after which to ask again.
+    /// A script for Redis that makes IDs of this layout: for EVAL with any client, such as
+    /// redis-py's register_script. KEYS[1] is a hash whose field node is the node of the IDs,
+    /// ARGV[1] the number of IDs, at most 4096. The script returns a list of texts, or the error
+    /// SAIBAN_WAIT with the microseconds to wait.
     ///
     /// Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at
     /// most 64 bits.
@@ -364,7 +363,8 @@ impl Layout {
         guard(|| Ok(self.0.redis_script()?))
     }
 
-    /// The same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+    /// Returns the script as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key
+    /// count.
     ///
     /// Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters,
     /// digits and _.

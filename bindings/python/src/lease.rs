@@ -1,4 +1,4 @@
-//! Node leases: nodes that nobody else has, from the store that a fleet has already.
+//! Node leases: exclusive nodes, from the store that a fleet already runs.
 
 use crate::arguments::{Maybe, flag, maybe_int, maybe_text, scheme, secret, text, wrong_type};
 use crate::ending;
@@ -10,21 +10,20 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyRange, PyTuple, PyType};
 use saiban_coordination::{Error, LeaseOptions};
 
-/// Nodes that nobody else has, as long as the store can be reached.
+/// A lease of nodes: no other holder has them while the lease lasts.
 ///
-/// Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for
-/// ttl_s seconds. They are renewed in the background after a third of that. A generator that is
-/// made with lease= makes IDs of these nodes, and none outside the lease's time. Where the store
-/// cannot be reached until that is over IDs stop with LeaseExpiredError, and where it says that the
-/// nodes are another's with LeaseLostError; they go on by themselves as soon as there is a new
-/// lease, whose nodes may be others.
+/// Lease.acquire takes a range of nodes from a store that all processes share, for ttl_s seconds,
+/// and renews it in the background after a third of that time. A generator with lease= makes IDs of
+/// these nodes, and only within the lease's time. If the store cannot be reached until the lease
+/// ends, generators raise LeaseExpiredError; if another holder has the nodes, LeaseLostError. They
+/// continue by themselves with a new lease, which may have different nodes.
 ///
 /// A generator that is made with store= acquires a lease of its own, for its own scheme, layout and
 /// secret.
 ///
-/// The nodes are given back by release, at the end of `with`, when neither the lease nor a
-/// generator of it is there any more, and when the interpreter ends, after all other threads. A
-/// program that is killed, or ends by os._exit, holds them until its lease is over.
+/// The nodes are released by release, at the end of `with`, when the lease and all its generators
+/// are gone, and when the interpreter ends, after all other threads. A program that is killed, or
+/// ends with os._exit, holds them until its lease ends.
 ///
 /// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease
 /// acquires nodes of its own when it is first used there, which may take wait_s; the parent keeps
@@ -60,7 +59,7 @@ impl Lease {
         &self.lease
     }
 
-    /// Whether what is asked next may wait for a store.
+    /// Whether the next call may wait for a store.
     pub fn is_copy(&self) -> bool {
         self.lease.is_copy()
     }
@@ -78,7 +77,7 @@ impl Lease {
 
     /// As Python source, more or less.
     pub fn shown(&self) -> String {
-        // What is the parent's tells nothing here, and to ask would acquire.
+        // The parent's lease has no status here, and a call would acquire one.
         let status = if self.is_copy() { None } else { self.lease.status().ok() };
         let nodes = match status.and_then(|status| status.nodes) {
             Some(nodes) => format!("range({}, {})", nodes.start, nodes.end),
@@ -104,18 +103,19 @@ impl Lease {
     /// user and password as each server's clients have them; saiban://:TOKEN@host, a service
     /// (saiban serve); or memory:NAME, which is in this process alone.
     /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go
-    /// into one column have one.
+    /// into one column must use the same namespace.
     /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up
     /// to what the namespace allows; a process that was killed holds its nodes so long.
-    /// scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by
-    /// default the scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs;
-    /// flake has none. secret: of randflake; the store gets a check number of it only.
-    /// create: whether the namespace is made where there is none. An empty store is no proof that
-    /// nobody has nodes, so that on a server somebody must say so once, here or by the command
-    /// `saiban lease init`; None is True for sqlite: and memory:.
+    /// scheme, layout, secret: the IDs of the lease. scheme: one whose generators take a lease.
+    /// layout: by default the scheme's own (snowflake: Layout.TWITTER, ulid-flake: scalable IDs);
+    /// flake has no default. secret: for randflake; the store gets only a check number of it.
+    /// create: whether to create the namespace if it does not exist. An empty store may mean that
+    /// data was lost, so on a server you create it once, with this argument or the command `saiban
+    /// lease init`; None is True for sqlite: and memory:.
     /// max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
     /// max_clock_skew_s: how far this machine's clock may be from the store's.
-    /// holder: who it is, for people, up to 120 characters; by default host and process id.
+    /// holder: the name of this program in listings, up to 120 characters; by default host and
+    /// process id.
     /// wait_s: how long to wait for a store that cannot be reached, at least a second.
     ///
     /// Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
@@ -170,8 +170,8 @@ impl Lease {
         })
     }
 
-    /// The same as acquire, as a coroutine of asyncio: `lease = await
-    /// saiban.Lease.acquire_async(url)`. The event loop goes on meanwhile.
+    /// Like acquire, as an asyncio coroutine: `lease = await
+    /// saiban.Lease.acquire_async(url)`. It does not block the event loop.
     ///
     /// >>> import asyncio, saiban
     /// >>> async def main():
@@ -215,8 +215,8 @@ impl Lease {
         guard(|| Ok(LeaseStatus::from(self.ask(py, || self.lease.status())?)))
     }
 
-    /// Asks the store for more time now instead of after a third of it, without waiting for the
-    /// answer, which status tells.
+    /// Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+    /// see status.
     ///
     /// Raises what status raises.
     fn renew(&self, py: Python<'_>) -> Result<()> {
@@ -226,11 +226,10 @@ impl Lease {
     /// Gives the nodes back: others may have them at once, and generators of the lease raise
     /// LeaseLostError from now on.
     ///
-    /// Waits for the store for at most 5 seconds; other threads run meanwhile. Released again it
+    /// It waits for the store for at most 5 seconds; other threads run meanwhile. A second call
     /// does nothing.
     ///
-    /// Raises StoreUnavailableError where the store could not be told: the lease ends by itself
-    /// then.
+    /// Raises StoreUnavailableError if the store does not reply: the lease then expires.
     fn release(&self, py: Python<'_>) -> Result<()> {
         guard(|| Ok(py.detach(|| self.lease.release())?))
     }
@@ -245,7 +244,7 @@ impl Lease {
     }
 
     fn __aenter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        // What asyncio has that answers a value when it is awaited.
+        // The asyncio object that returns a value when it is awaited.
         slf.py().import("asyncio")?.call_method1("sleep", (0, slf))
     }
 

@@ -61,9 +61,8 @@ impl LeaseStatus {
         })
     }
 
-    /// Where it is: acquiring, active (it has nodes), renewing (the same, and more time was asked
-    /// for), draining (it is being given back), idle (it was given back), expired, lost, or
-    /// invalid.
+    /// The state: acquiring, active (it has nodes), renewing (active, and a renewal was requested),
+    /// draining (it is being released), idle (it was released), expired, lost, or invalid.
     #[getter]
     fn state(&self) -> &'static str {
         self.state
@@ -75,7 +74,7 @@ impl LeaseStatus {
         self.nodes.as_ref().map(|nodes| shown(py, nodes)).transpose()
     }
 
-    /// When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+    /// When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
     #[getter]
     fn end_ms(&self) -> i64 {
         self.end_ms
@@ -93,7 +92,7 @@ impl LeaseStatus {
         self.renewals
     }
 
-    /// What went wrong when the store was asked last; None if nothing did.
+    /// The error of the last request to the store, or None.
     #[getter]
     fn why(&self) -> Option<&str> {
         self.why.as_deref()

@@ -1,8 +1,8 @@
 //! The module `saiban._native`: the core, seen from Python.
 //!
-//! Nothing about IDs is decided here. Arguments are converted, the core is called, and its answer
-//! or error is converted back. What people import is the package `saiban` in `python/src`, which
-//! re-exports all of this.
+//! This crate has no rules about IDs. It converts arguments, calls the core, and converts results
+//! and errors back. Users import the package `saiban` in `python/src`, which re-exports this
+//! module.
 //!
 //! A file uses only files before it: cli value raw written error arguments encoding fork counter
 //! clock time field layout stats lease_status ending lease form guid parts inspect compose options
@@ -86,7 +86,7 @@ mod _native {
     use super::stats::Stats;
     use pyo3::prelude::*;
 
-    /// What is in the module for the package itself, which exports all else.
+    /// Items for the package itself, which exports everything else.
     const PRIVATE: [&str; 9] =
         ["LeaseEnd", "Texts", "encodings", "leased_layout", "notice_fork", "panics", "presets", "run_cli", "schemes"];
 

@@ -1,7 +1,7 @@
 //! IDs made and handed to Python, whatever their width.
 //!
-//! Whatever may wait for a clock or a disk does so without the GIL: an ID that is to be had at once
-//! is taken with it, which is faster.
+//! Calls that may wait for a clock or a disk release the GIL. An ID that needs no wait is made with
+//! the GIL held, which is faster.
 
 use crate::arguments::wrong_type;
 use crate::error::Result;
@@ -18,10 +18,10 @@ use saiban::{Attempt, Error, Generator};
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
+/// The number of IDs between two checks for Ctrl-C.
 const CHUNK: usize = 8192;
 
-/// How many of them lie between the core and a buffer: what the nearest cache holds, beside what
+/// The number of IDs between the core and a buffer: as many as the nearest cache holds, beside what
 /// they are copied to.
 const COPIED: usize = 2048;
 
@@ -46,12 +46,12 @@ impl<I: Number> Made<I> {
         Made { form: ids.scheme().info().form, bits: ids.bits(), ids }
     }
 
-    /// The lease of which the IDs are, as Python has it.
+    /// The lease of the IDs, as a Python object.
     pub fn lease(&self) -> Option<&Py<Lease>> {
         self.ids.lease()
     }
 
-    /// An ID that was made or read just now, as Python has it.
+    /// Converts an ID to a Python object.
     #[inline]
     pub fn show<'py>(&self, py: Python<'py>, id: I) -> Result<Bound<'py, PyAny>> {
         Ok(match self.form {
@@ -66,12 +66,12 @@ impl<I: Number> Made<I> {
         form::bytes_of(py, id.any(self.bits))
     }
 
-    /// Reads an ID as Python has it.
+    /// Converts a Python object to an ID.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Result<I> {
         form::read(&**self, self.form, value)
     }
 
-    /// An ID, if one is to be had at once.
+    /// Returns an ID if none has to be waited for.
     #[inline]
     fn at_once(&self) -> Option<I> {
         if self.ids.may_block() {
@@ -83,8 +83,8 @@ impl<I: Number> Made<I> {
         }
     }
 
-    /// An ID as Python has it, if one is to be had at once. What goes wrong is not told: who makes
-    /// one with `make` then comes to the same.
+    /// Returns an ID as a Python object if it needs no wait. It reports no error: the caller then
+    /// calls `make`, which fails in the same way.
     #[inline]
     pub fn shown_at_once<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         let shown = || self.at_once().and_then(|id| self.show(py, id).ok());
@@ -179,7 +179,7 @@ impl<I: Number> Made<I> {
 }
 
 impl Made<i64> {
-    /// Fills a buffer of Python's; answers how many IDs it wrote.
+    /// Fills a Python buffer; returns the number of IDs written.
     pub fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
         self.fill_with(py, buffer, "a writable, one-dimensional buffer of signed 64-bit integers", 1, |ids| {
             Cow::Borrowed(ids)
@@ -188,7 +188,7 @@ impl Made<i64> {
 }
 
 impl Made<u128> {
-    /// Fills a buffer of Python's; answers how many IDs it wrote.
+    /// Fills a Python buffer; returns the number of IDs written.
     pub fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
         // As many bytes as Parts.id_bytes has.
         let size = self.ids.bits().div_ceil(8) as usize;
@@ -198,8 +198,8 @@ impl Made<u128> {
     }
 }
 
-/// Writes elements into a buffer from this place on. A part of a buffer whose elements do not lie
-/// side by side, such as every second of an array, is written through a slice of a memoryview.
+/// Writes elements into a buffer from an index on. If the elements are not contiguous, such as
+/// every second element of an array, it writes through a slice of a memoryview.
 fn copy<E: Element>(
     py: Python<'_>,
     target: &PyBuffer<E>,

@@ -74,7 +74,7 @@ impl Parts {
         Parts { node_parts, ..Parts::from(parts) }
     }
 
-    /// The same of an ID whose text has this prefix.
+    /// The parts of an ID whose text has this prefix.
     pub fn with_prefix(self, prefix: Option<Prefix>) -> Self {
         Parts { prefix, ..self }
     }

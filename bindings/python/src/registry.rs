@@ -13,8 +13,8 @@ use saiban::scheme::{GeneratorOption, IdForm};
 use saiban::{AnyGenerator, AnyId, Encoding, Error, GeneratorSpec, IdValue, Leniency, Scheme};
 
 /// What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs.
-/// options: the names of what generators take. form: integer, text or uuid. width: that of the
-/// canonical text; None where texts are as short as can be, or a layout says it.
+/// options: the names of the generators' options. form: integer, text or uuid. width: the width of
+/// the canonical text; None if the shortest text is canonical, or if it depends on the layout.
 #[pyfunction]
 pub fn schemes(py: Python<'_>) -> Result<Bound<'_, PyDict>> {
     guard(|| {
@@ -47,7 +47,7 @@ pub struct Texts {
 
 #[pymethods]
 impl Texts {
-    /// Raises InvalidArgumentError for a prefix that is none.
+    /// Raises InvalidArgumentError for an invalid prefix.
     #[new]
     #[pyo3(signature = (scheme, *, prefix=None))]
     fn new(scheme: &str, prefix: Maybe<'_, '_>) -> Result<Self> {

@@ -11,31 +11,31 @@ use std::sync::Arc;
 
 /// Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
 ///
-/// The next block is fetched when half of one is used, so that an ID which is prefetched costs no
-/// round trip. What is not used within max_age_ms is dropped, and what is prefetched when the
-/// process ends is never used. A copy made by fork has none of its parent's IDs: its first is of a
-/// block of its own.
+/// The next block is fetched when half of the current one is used, so a prefetched ID costs no
+/// round trip. IDs that are not used within max_age_ms are dropped, and a process that ends loses
+/// its prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its
+/// own block.
 ///
-/// What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that
-/// scheme. inspect, range and the texts need no service; of a Randflake inspect raises
-/// InvalidArgumentError, as only the service has the secret. stats are those of this process's IDs.
+/// The scheme decides the type of IDs: int, uuid.UUID or text, as with that scheme's generators.
+/// inspect, range and the texts need no service; of a Randflake inspect raises
+/// InvalidArgumentError, as only the service has the secret. stats covers this process's IDs.
 ///
 /// url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files);
-/// token_file= has the token of either. Several hosts, divided by commas, are asked in turn when
-/// one does not answer.
-/// scheme: the name that the service has it under.
+/// token_file= has the token of either. Several hosts, separated by commas, are tried in turn.
+/// scheme: the scheme's name in the service.
 /// block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service
 /// allows.
-/// max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds:
-/// IDs tell the time at which the service made them.
-/// wait_s: how long to wait for the service where no ID is prefetched, at least a second.
+/// max_age_ms: the maximum age of an ID, counted from its request, 1 to 3600000 milliseconds: an ID
+/// holds the time at which the service made it.
+/// wait_s: the longest wait for the service if no ID is prefetched, at least 1 second.
 ///
-/// Asks the service what the scheme is, and waits for that; other threads run meanwhile.
+/// It requests the scheme's description from the service, and waits for it; other threads run
+/// meanwhile.
 ///
-/// Raises InvalidArgumentError; what the service says: UnknownNameError for a scheme that it does
-/// not have; StoreUnavailableError when it could not be asked in wait_s, or does not let this
-/// program; StoreUnsupportedError for a scheme that this saiban does not know. generate raises what
-/// the service says, and StoreUnavailableError. No message holds the token.
+/// Raises InvalidArgumentError; UnknownNameError if the service does not have the scheme;
+/// StoreUnavailableError if the service does not reply within wait_s, or refuses the token;
+/// StoreUnsupportedError for a scheme that this version of saiban does not know. generate raises
+/// the errors of the service, and StoreUnavailableError. No message contains the token.
 ///
 /// >>> import saiban
 /// >>> try:
@@ -117,7 +117,7 @@ impl RemoteGenerator {
         slf.as_super().get().layout()
     }
 
-    /// How it is doing in this process.
+    /// Returns the counter's status in this process.
     fn status(&self) -> Result<RemoteStatus> {
         guard(|| Ok(with!(self, ids => ids.status())?.into()))
     }
@@ -127,16 +127,16 @@ impl RemoteGenerator {
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RemoteStatus {
-    /// How many IDs are prefetched: they would never be used if the process ended now.
+    /// The number of prefetched IDs. They are lost when the process ends.
     #[pyo3(get)]
     prefetched: u64,
-    /// How many IDs were dropped, because nobody wanted them before they were too old.
+    /// The number of IDs that were dropped because they became too old.
     #[pyo3(get)]
     dropped: u64,
-    /// How often the service was asked for IDs.
+    /// The number of requests to the service.
     #[pyo3(get)]
     calls: u64,
-    /// What went wrong at the last request; None if nothing did.
+    /// The error of the last request, or None.
     #[pyo3(get)]
     why: Option<String>,
 }

@@ -98,7 +98,7 @@ macro_rules! classes {
 classes! {
     /// Makes Snowflake IDs: time, node, sequence.
     ///
-    /// IDs sort by time and tell it to anyone.
+    /// IDs sort by time, and anyone can read the time from an ID.
     ///
     /// node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of
     /// them.
@@ -108,25 +108,25 @@ classes! {
     /// lease of its own, of one node, and waits for the store for at most 10 seconds. The property
     /// lease is that lease.
     /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into
-    /// one column have one.
+    /// one column must use the same namespace.
     /// layout: Layout.TWITTER unless another preset or one of your own is given.
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs
+    /// not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
     /// begin with the tick after it. Without it, on the system's clock and with scope "process",
     /// they begin with the tick after the one in which the generator was built, so that a restart
     /// within a tick repeats nothing.
-    /// state: the path of a file that remembers which ticks were used: a clock that was set back
-    /// while the program was down repeats nothing either. Locked (PATH.lock) as long as a generator
+    /// state: the path of a file that remembers which ticks were used: no ID is repeated even if
+    /// the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
     /// uses it.
-    /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has
-    /// reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
-    /// layout's rollback field and goes on. By default "bits" for a layout with such a field (see
+    /// rollback: what happens when the clock steps back. "hold": continues within the tick that it
+    /// has reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
+    /// layout's rollback field and continues. By default "bits" for a layout with such a field (see
     /// Layout.with_rollback_bits), else "hold".
     /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
     /// in turn and do not contend; their IDs are ordered among each other by tick only.
     /// scope: which generators of the same node share a cursor, so that none repeats another's ID:
     /// "machine", those of all processes of this user on this machine, also restarted and forked
-    /// ones; "process", those of this process. By default "machine" where that can be had, else
+    /// ones; "process", those of this process. By default "machine" where it is available, else
     /// "process" (see Stats.scope): it needs Linux or macOS, the system's clock, and of a lease a
     /// store that other processes use too.
     /// clock: a ManualClock, for tests. Generators with one share no cursor.
@@ -162,14 +162,14 @@ classes! {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
     /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick.
-    /// submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, which a
-    /// layout of such ticks tells. node: a number, or where its parts have names a mapping of them.
-    /// rollback: how often the clock had stepped back, 0 by default, for a layout with a rollback
-    /// field.
+    /// submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, for a layout
+    /// whose ticks are that short. node: a number, or a mapping if its parts have names.
+    /// rollback: the number of times that the clock had stepped back, 0 by default, for a layout
+    /// with a rollback field.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that
-    /// are none of a millisecond.
+    /// do not fit a millisecond.
     ///
     /// >>> import saiban
     /// >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -193,24 +193,24 @@ classes! {
     /// lease of its own, of one node, and waits for the store for at most 10 seconds. The property
     /// lease is that lease.
     /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into
-    /// one column have one.
-    /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it
-    /// can read an ID's time and node.
+    /// one column must use the same namespace.
+    /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Anyone who
+    /// has it can read an ID's time and node.
     /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-    /// not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs
+    /// not_before: the time of the last known ID of these nodes, Unix seconds; IDs
     /// begin with the second after it. Without it, on the system's clock and with scope "process",
     /// they begin with the second after the one in which the generator was built, so that a restart
     /// within a second repeats nothing: the first ID may wait that long.
-    /// state: the path of a file that remembers which seconds were used: a clock that was set back
-    /// while the program was down repeats nothing either. Locked (PATH.lock) as long as a generator
+    /// state: the path of a file that remembers which seconds were used: no ID is repeated even if
+    /// the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
     /// uses it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second
-    /// it has reached, then waits; "error": ClockBackwardError at once.
+    /// rollback: what happens when the clock steps back. "hold", the default: continues within the
+    /// second that it has reached, then waits; "error": ClockBackwardError at once.
     /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
     /// in turn and do not contend.
     /// scope: which generators of the same node share a cursor, so that none repeats another's ID:
     /// "machine", those of all processes of this user on this machine, also restarted and forked
-    /// ones; "process", those of this process. By default "machine" where that can be had, else
+    /// ones; "process", those of this process. By default "machine" where it is available, else
     /// "process" (see Stats.scope): it needs Linux or macOS, the system's clock, and of a lease a
     /// store that other processes use too.
     /// clock: a ManualClock, for tests. Generators with one share no cursor.
@@ -255,7 +255,7 @@ classes! {
 
     /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
     ///
-    /// IDs sort by time and tell it to anyone.
+    /// IDs sort by time, and anyone can read the time from an ID.
     ///
     /// scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and
     /// unique within the scope only.
@@ -266,27 +266,27 @@ classes! {
     /// lease of its own, of one node, and waits for the store for at most 10 seconds. The property
     /// lease is that lease.
     /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into
-    /// one column have one.
+    /// one column must use the same namespace.
     /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1
     /// to 2.
     /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
-    /// allow_collisions: has scope "process", and lets a process made by fork go on with its
-    /// parent's generator or id. Random bits do not keep two processes apart: a few of their IDs
-    /// will be equal.
+    /// allow_collisions: has scope "process", and lets a forked process continue with its parent's
+    /// generator or id. Random bits do not keep two processes apart: a few of their IDs will be
+    /// equal.
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    /// not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs
+    /// not_before: the time of the last known ID of this id, Unix milliseconds; IDs
     /// begin with the millisecond after it. Without it, on the system's clock and with scope
     /// "process", they begin with the millisecond after the one in which the generator was built,
     /// so that a restart within it repeats nothing.
-    /// state: the path of a file that remembers which milliseconds were used: a clock that was set
-    /// back while the program was down repeats nothing either. Locked (PATH.lock) as long as a
+    /// state: the path of a file that remembers which milliseconds were used: no ID is repeated
+    /// even if the clock is set back while the program is down. Locked (PATH.lock) as long as a
     /// generator uses it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the
-    /// millisecond it has reached, then waits; "error": ClockBackwardError at once.
+    /// rollback: what happens when the clock steps back. "hold", the default: continues within the
+    /// millisecond that it has reached, then waits; "error": ClockBackwardError at once.
     /// scope: which generators of the same id, or of none, share a cursor, so that none repeats
     /// another's ID: "machine", those of all processes of this user on this machine, also restarted
-    /// and forked ones; "process", those of this process. By default "machine" where that can be
-    /// had, else "process" (see Stats.scope): it needs Linux or macOS, the system's clock, no
+    /// and forked ones; "process", those of this process. By default "machine" where it is
+    /// available, else "process" (see Stats.scope): it needs Linux or macOS, the system's clock, no
     /// allow_collisions, and of a lease a store that other processes use too.
     /// clock: a ManualClock, for tests. Generators with one share no cursor.
     /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
@@ -340,24 +340,24 @@ classes! {
     /// lease of its own, of one node, and waits for the store for at most 10 seconds. The property
     /// lease is that lease.
     /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into
-    /// one column have one.
+    /// one column must use the same namespace.
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs
+    /// not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
     /// begin with the tick after it. Without it, on the system's clock and with scope "process",
     /// they begin with the tick after the one in which the generator was built, so that a restart
     /// within a tick repeats nothing.
-    /// state: the path of a file that remembers which ticks were used: a clock that was set back
-    /// while the program was down repeats nothing either. Locked (PATH.lock) as long as a generator
+    /// state: the path of a file that remembers which ticks were used: no ID is repeated even if
+    /// the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
     /// uses it.
-    /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has
-    /// reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
-    /// layout's rollback field and goes on. By default "bits" for a layout with such a field, else
-    /// "hold".
+    /// rollback: what happens when the clock steps back. "hold": continues within the tick that it
+    /// has reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
+    /// layout's rollback field and continues. By default "bits" for a layout with such a field,
+    /// else "hold".
     /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
     /// in turn and do not contend; their IDs are ordered among each other by tick only.
     /// scope: which generators of the same node share a cursor, so that none repeats another's ID:
     /// "machine", those of all processes of this user on this machine, also restarted and forked
-    /// ones; "process", those of this process. By default "machine" where that can be had, else
+    /// ones; "process", those of this process. By default "machine" where it is available, else
     /// "process" (see Stats.scope): it needs Linux or macOS, the system's clock, a layout whose
     /// time, node and sequence have 63 bits or fewer together, and of a lease a store that other
     /// processes use too.
@@ -370,8 +370,8 @@ classes! {
     /// case, in full width.
     ///
     /// What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or
-    /// a random part that grows, they are unique; without a node within the scope; with a random
-    /// part only it is Layout.collision_odds that tells.
+    /// a random part that grows, they are unique; without a node within the scope; with only a
+    /// random part see Layout.collision_odds.
     ///
     /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
     /// UnknownNameError, InvalidLayoutError; InvalidArgumentError for a node of a layout without;
@@ -394,14 +394,14 @@ classes! {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
     /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick.
-    /// submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, which a
-    /// layout of such ticks tells. node: a number, or where its parts have names a mapping of them.
-    /// A part that the layout does not have must be 0 or left out.
+    /// submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, for a layout
+    /// whose ticks are that short. node: a number, or a mapping if its parts have names. A part
+    /// that the layout does not have must be 0 or left out.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// SequenceOutOfRangeError, RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError
     /// for a name that no part of the node has; InvalidArgumentError for a part of the node that is
-    /// missing, and for nanoseconds that are none of a millisecond.
+    /// missing, and for nanoseconds that do not fit a millisecond.
     ///
     /// >>> import saiban
     /// >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
@@ -423,16 +423,16 @@ classes! {
     /// Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one
     /// within a millisecond.
     ///
-    /// IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read,
-    /// as the specification says, and from_text answers upper case. A copy made by fork goes on
-    /// with random bits of its own: two generators make equal IDs with a chance of 2^-80 for each
-    /// pair from one millisecond.
+    /// IDs sort by time, as text too, and anyone can read the time from an ID. Text is upper case;
+    /// any case is read, as the specification says, and from_text returns upper case. A copy made
+    /// by fork continues with its own random bits: two generators make equal IDs with a chance of
+    /// 2^-80 for each pair from one millisecond.
     ///
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the
     /// millisecond after it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the
-    /// millisecond it has reached, then waits; "error": ClockBackwardError at once.
+    /// rollback: what happens when the clock steps back. "hold", the default: continues within the
+    /// millisecond that it has reached, then waits; "error": ClockBackwardError at once.
     /// clock: a ManualClock, for tests.
     /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
     /// default a day.
@@ -508,9 +508,9 @@ classes! {
     ///
     /// Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a
     /// millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly, and nobody
-    /// can guess the next one. They sort by time and tell it to anyone. Version 4: 122 random bits,
-    /// and nothing else. Version 1: 100 ns since 1582, with a clock sequence and a node that the
-    /// generator draws; its IDs are not in the order of their times.
+    /// can guess the next one. They sort by time, and anyone can read the time from an ID. Version
+    /// 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with a clock sequence
+    /// and a node that the generator draws; its IDs are not in the order of their times.
     ///
     /// Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
     ///
@@ -518,8 +518,8 @@ classes! {
     /// which it does not read.
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the tick
-    /// it has reached, then waits; "error": ClockBackwardError at once.
+    /// rollback: what happens when the clock steps back. "hold", the default: continues within the
+    /// tick that it has reached, then waits; "error": ClockBackwardError at once.
     /// clock: a ManualClock, for tests.
     /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
     /// default a day.
@@ -582,15 +582,15 @@ classes! {
     /// seconds, 40 bits that the generator has drawn, and a counter of 24. Drivers count on over
     /// seconds; this counter begins each second with the number that the generator drew.
     ///
-    /// IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy
-    /// made by fork goes on with bits of its own: two generators make equal IDs with a chance of
-    /// 2^-40, and what their counters meet. Lasts until 2106-02-07.
+    /// IDs sort by second, as text too, and anyone can read the second from an ID: at most
+    /// 16,777,216 a second. A copy made by fork continues with its own random bits: two generators
+    /// make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until 2106-02-07.
     ///
     /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
     /// not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the
     /// second after it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second
-    /// it has reached, then waits; "error": ClockBackwardError at once.
+    /// rollback: what happens when the clock steps back. "hold", the default: continues within the
+    /// second that it has reached, then waits; "error": ClockBackwardError at once.
     /// clock: a ManualClock, for tests.
     /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
     /// default a day.
@@ -653,14 +653,14 @@ classes! {
     ///
     /// Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
     /// {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count
-    /// together and use no tick twice. Two processes may use the same one, and then only the random
-    /// digits keep their IDs apart: have the store refuse an ID that is there, and answer with
-    /// another. IDs tell their time to anyone.
+    /// together and use no tick twice. Two processes may use the same tick, and then only the
+    /// random digits distinguish their IDs: let the database reject a duplicate, and insert a new
+    /// ID. Anyone can read the time from an ID.
     ///
     /// order: "ascending", the default, or "descending".
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms
+    /// rollback: what happens when the clock steps back. "hold", the default: continues up to 1 ms
     /// ahead of the clock, then waits; "error": ClockBackwardError at once.
     /// clock: a ManualClock, for tests.
     /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
@@ -692,7 +692,7 @@ classes! {
     /// to 100. random: four digits, descending three.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError;
-    /// InvalidArgumentError for nanoseconds that are none of a millisecond.
+    /// InvalidArgumentError for nanoseconds that do not fit a millisecond.
     ///
     /// >>> import saiban
     /// >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
@@ -709,9 +709,9 @@ classes! {
 
     /// Makes TSIDs, 64-bit integers whose text sorts: time, node, sequence, and no unused bit.
     ///
-    /// A TSID has 42 bits of milliseconds since 2020-01-01. IDs sort by time and tell it to anyone.
-    /// Text is 13 characters of Crockford's base32, upper case; any case is read. IDs are negative
-    /// from 2089-09-06, and last until 2159-05-15.
+    /// A TSID has 42 bits of milliseconds since 2020-01-01. IDs sort by time, and anyone can read
+    /// the time from an ID. Text is 13 characters of Crockford's base32, upper case; any case is
+    /// read. IDs are negative from 2089-09-06, and last until 2159-05-15.
     ///
     /// node: a node that no other machine has, 0 to 1023 by default, or nodes: a range of them.
     /// lease: a Lease for scheme "tsid" and this layout, in place of node, nodes, window,
@@ -720,26 +720,26 @@ classes! {
     /// lease of its own, of one node, and waits for the store for at most 10 seconds. The property
     /// lease is that lease.
     /// namespace: the namespace of that lease, by default "default". Generators whose IDs go into
-    /// one column have one.
+    /// one column must use the same namespace.
     /// layout: Layout.preset("tsid-256"), with 8 bits for the node and 14 for the sequence;
     /// "tsid-1024", the default, with 10 and 12; "tsid-4096" with 12 and 10; or one of your own.
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs
+    /// not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
     /// begin with the tick after it. Without it, on the system's clock and with scope "process",
     /// they begin with the tick after the one in which the generator was built, so that a restart
     /// within a tick repeats nothing.
-    /// state: the path of a file that remembers which ticks were used: a clock that was set back
-    /// while the program was down repeats nothing either. Locked (PATH.lock) as long as a generator
+    /// state: the path of a file that remembers which ticks were used: no ID is repeated even if
+    /// the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
     /// uses it.
-    /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has
-    /// reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
-    /// layout's rollback field and goes on. By default "bits" for a layout with such a field (see
+    /// rollback: what happens when the clock steps back. "hold": continues within the tick that it
+    /// has reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
+    /// layout's rollback field and continues. By default "bits" for a layout with such a field (see
     /// Layout.with_rollback_bits), else "hold".
     /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
     /// in turn and do not contend; their IDs are ordered among each other by tick only.
     /// scope: which generators of the same node share a cursor, so that none repeats another's ID:
     /// "machine", those of all processes of this user on this machine, also restarted and forked
-    /// ones; "process", those of this process. By default "machine" where that can be had, else
+    /// ones; "process", those of this process. By default "machine" where it is available, else
     /// "process" (see Stats.scope): it needs Linux or macOS, the system's clock, and of a lease a
     /// store that other processes use too.
     /// clock: a ManualClock, for tests. Generators with one share no cursor.
@@ -775,14 +775,14 @@ classes! {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
     /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick.
-    /// submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, which a
-    /// layout of such ticks tells. node: a number, 0 to 1023 by default, or where its parts have
-    /// names a mapping of them. sequence: 0 to 4095 by default. rollback: how often the clock had
+    /// submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, for a layout
+    /// whose ticks are that short. node: a number, 0 to 1023 by default, or a mapping if its parts
+    /// have names. sequence: 0 to 4095 by default. rollback: the number of times that the clock had
     /// stepped back, 0 by default, for a layout with a rollback field.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that
-    /// are none of a millisecond.
+    /// do not fit a millisecond.
     ///
     /// >>> import saiban
     /// >>> saiban.Tsid(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -800,16 +800,17 @@ classes! {
     /// Makes XIDs, text of 20 characters: seconds, 40 bits that the generator has drawn, and a
     /// counter of 24. The 96 bits are those of an ObjectId.
     ///
-    /// IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. Text is
-    /// the 12 bytes in base32hex, lower case, without padding; upper case is refused unless
-    /// lenient. A copy made by fork goes on with bits of its own: two generators make equal IDs
-    /// with a chance of 2^-40, and what their counters meet. Lasts until 2106-02-07.
+    /// IDs sort by second, as text too, and anyone can read the second from an ID: at most
+    /// 16,777,216 a second. Text is the 12 bytes in base32hex, lower case, without padding; upper
+    /// case is refused unless lenient. A copy made by fork continues with its own random bits: two
+    /// generators make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until
+    /// 2106-02-07.
     ///
     /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
     /// not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the
     /// second after it.
-    /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second
-    /// it has reached, then waits; "error": ClockBackwardError at once.
+    /// rollback: what happens when the clock steps back. "hold", the default: continues within the
+    /// second that it has reached, then waits; "error": ClockBackwardError at once.
     /// clock: a ManualClock, for tests.
     /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
     /// default a day.

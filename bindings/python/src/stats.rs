@@ -1,4 +1,4 @@
-//! What a generator tells of itself.
+//! Statistics of a generator.
 
 use crate::arguments::{count, text};
 use crate::error::{Result, guard};
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use saiban::{Error, Guarantee, Scope};
 
-/// What a generator tells of itself; see Generator.stats.
+/// Statistics of a generator; see Generator.stats.
 ///
 /// A value: equal, hashable, and it pickles.
 ///
@@ -72,8 +72,8 @@ impl Stats {
         self.waits
     }
 
-    /// How often this generator found the clock behind the last ID, each time anew after it had
-    /// returned.
+    /// The number of times that this generator found the clock behind its last ID, counted once
+    /// until the clock has returned.
     #[getter]
     fn rollbacks(&self) -> u64 {
         self.rollbacks

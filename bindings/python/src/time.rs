@@ -84,7 +84,7 @@ fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result
     }))
 }
 
-/// What milliseconds do not tell of a datetime, in nanoseconds.
+/// The part of a datetime below the millisecond, in nanoseconds.
 fn submillisecond_ns(time: &Bound<'_, PyAny>) -> Result<i64> {
     let py = time.py();
     let Datetimes { epoch, millisecond, .. } = datetimes(py)?;

@@ -1,4 +1,4 @@
-//! What the classes of values have in common: how they are pickled, and what stands in brackets
+//! What the classes of values have in common: how they are pickled, and what is written in brackets
 //! after a class.
 
 use pyo3::prelude::*;

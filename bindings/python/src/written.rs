@@ -18,7 +18,7 @@ thread_local! {
     static WRITTEN: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps an integer in whose place the core gets another.
+/// Keeps an integer for which core gets a substitute.
 pub fn keep(name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = value.call_method0("__index__")?;
     let bits: usize = value.call_method0("bit_length")?.extract()?;
@@ -28,13 +28,12 @@ pub fn keep(name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Forgets what was kept: the call is over.
+/// Clears the kept integers at the end of a call.
 pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
 }
 
-/// The same of a lease's error, which is text already: what stands there for a number that was kept
-/// is the nearest of 64 bits.
+/// Replaces in the text of a lease's error the nearest 64-bit number by the number that was kept.
 pub fn as_written(error: saiban_coordination::Error) -> saiban_coordination::Error {
     WRITTEN.with_borrow(|written| match &written[..] {
         [] => error,

@@ -46,7 +46,7 @@ impl ManualClock {
         guard(|| Ok(self.0.set(timestamp_ms)?))
     }
 
-    /// Moves the time by so many milliseconds, backwards when negative.
+    /// Moves the time by this many milliseconds, backwards if negative.
     ///
     /// Errors: `ClockUnavailable` when no clock can show the time; the old one stays.
     pub fn advance(&self, delta_ms: i64) -> Result<(), SaibanError> {

@@ -71,11 +71,11 @@ impl Counter {
     }
 }
 
-/// Numbers from a store that many processes share: each once, whoever asks.
+/// Sequential numbers from a store that processes share: no number is issued twice.
 ///
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
-/// One process's numbers grow; those of several are mixed. What a process has prefetched when it
-/// ends is lost, two blocks at most: there are gaps.
+/// The numbers of one process ascend; those of several processes are interleaved. A process that
+/// ends loses its prefetched numbers, at most two blocks, so there are gaps.
 ///
 /// ```kotlin
 /// val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -169,7 +169,7 @@ impl SharedCounter {
         })
     }
 
-    /// How it is doing in this process. It asks no store.
+    /// Returns the counter's status in this process. It asks no store.
     ///
     /// Errors: as `try_generate`.
     pub fn status(&self) -> Result<CounterStatus, SaibanError> {
@@ -180,11 +180,11 @@ impl SharedCounter {
 /// How a counter is doing in this process.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct CounterStatus {
-    /// How many numbers are prefetched: they would be lost if the process ended now.
+    /// The number of prefetched numbers. They are lost when the process ends.
     pub prefetched: i64,
-    /// How many are taken at a time at the moment.
+    /// The current block size.
     pub block_size: i64,
-    /// How often the store was asked.
+    /// The number of requests to the store.
     pub calls: i64,
     /// What went wrong at the last request; absent where nothing did.
     pub why: Option<String>,
@@ -246,8 +246,8 @@ impl DailyCounter {
     ///   `SharedCounter`.
     /// - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
     /// - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g
-    ///   %V`, and `{n}`, or `{n:06}` with zeros up to six digits; all else stands for itself, and a
-    ///   brace for two. By default `{date:%Y%m%d}-{n:06}`.
+    ///   %V`, and `{n}`, or `{n:06}` with zeros up to six digits; other text is literal, and a
+    ///   double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
     /// - `first`: each day's first number; by default 1.
     ///
     /// Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
@@ -299,7 +299,7 @@ impl DailyCounter {
         guard(|| Ok(self.0.try_generate()?.map(DailyNumber::from)))
     }
 
-    /// How it is doing in this process. It asks no store.
+    /// Returns the counter's status in this process. It asks no store.
     ///
     /// Errors: as of a `SharedCounter`.
     pub fn status(&self) -> Result<CounterStatus, SaibanError> {

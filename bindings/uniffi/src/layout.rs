@@ -260,8 +260,7 @@ impl Layout {
         self.0.is_unique()
     }
 
-    /// Whether IDs are in the order of their times: nothing that differs stands above the
-    /// timestamp.
+    /// Whether IDs sort by time: no variable field is above the timestamp.
     pub fn is_time_ordered(&self) -> bool {
         self.0.is_time_ordered()
     }
@@ -288,8 +287,8 @@ impl Layout {
     /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
     /// the low end of the node
     /// field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
-    /// the sequence, or of the random part that grows. Each value of them is a node of its own, so
-    /// that a generator goes on when the clock steps back.
+    /// the sequence, or of the random part that grows. Each value of the field is like a node of
+    /// its own, so a generator continues when the clock steps back.
     ///
     /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
     /// there is a rollback field.

@@ -151,7 +151,7 @@ pub struct LeaseStatus {
     pub state: String,
     /// The nodes, half-open; absent while there is no lease.
     pub nodes: Option<Interval>,
-    /// When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+    /// When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
     pub end_ms: i64,
     /// How many leases there were: more than one, when one was lost, or expired.
     pub grants: i64,

@@ -175,7 +175,7 @@ macro_rules! remote {
                 self.0.layout().map(|layout| Arc::new(Layout::of(*layout)))
             }
 
-            /// How it is doing in this process. It asks no service.
+            /// Returns the counter's status in this process. It asks no service.
             ///
             /// Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
             /// URL that cannot be read any more.
@@ -193,11 +193,11 @@ remote!(RemoteTextGenerator, wide);
 /// How a remote generator is doing in this process.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct RemoteStatus {
-    /// How many IDs are prefetched: they would never be used if the process ended now.
+    /// The number of prefetched IDs. They are lost when the process ends.
     pub prefetched: i64,
-    /// How many IDs were dropped, because nobody wanted them before they were too old.
+    /// The number of IDs that were dropped because they became too old.
     pub dropped: i64,
-    /// How often the service was asked for IDs.
+    /// The number of requests to the service.
     pub calls: i64,
     /// What went wrong at the last request; absent where nothing did.
     pub why: Option<String>,

@@ -41,19 +41,19 @@ class! {
     ///   it.
     /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
     ///   have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds;
+    /// - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
     ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the tick after the one in which the generator was made, so that
     ///   a restart within a tick repeats nothing.
-    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set
-    ///   back while the program was down repeats nothing either. It is locked as long as a
-    ///   generator uses it.
+    /// - `state`: the path of a file that remembers which ticks were used: no ID is repeated even
+    ///   if the clock is set back while the program is down. It is locked as long as a generator
+    ///   uses it.
     /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
     ///   rollback field (see `Layout.with_rollback_bits`), else `Hold`.
     /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
     ///   one in turn and do not contend; their IDs are ordered among each other by tick only.
     /// - `scope`: which generators of the same node share a cursor, so that none repeats another's
-    ///   ID; by default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+    ///   ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
     ///   by default a day.
     ///
@@ -71,10 +71,10 @@ class! {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
     /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
     /// node need not be the generator's own. Only a layout with a rollback field has another
-    /// `rollback` than 0: how often the clock had stepped back.
+    /// `rollback` than 0: the number of times that the clock had stepped back.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
-    /// `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
+    /// `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that do not fit a millisecond.
     compose(timestamp_ms: i64, node: i64, sequence: i64, rollback: i64 = 0, submillisecond_ns: i64 = 0)
 }
 
@@ -109,18 +109,18 @@ class! {
     ///   it.
     /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
     ///   have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**;
+    /// - `not_before`: the time of the last known ID of these nodes, Unix **seconds**;
     ///   IDs begin with the second after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the second after the one in which the generator was made, so
     ///   that a restart within a second repeats nothing: the first ID may wait that long.
-    /// - `state`: the path of a file that remembers which seconds were used: a clock that was set
-    ///   back while the program was down repeats nothing either. It is locked as long as a
-    ///   generator uses it.
+    /// - `state`: the path of a file that remembers which seconds were used: no ID is repeated even
+    ///   if the clock is set back while the program is down. It is locked as long as a generator
+    ///   uses it.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
     /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
     ///   one in turn and do not contend.
     /// - `scope`: which generators of the same node share a cursor, so that none repeats another's
-    ///   ID; by default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+    ///   ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
     ///   by default a day.
     ///
@@ -160,7 +160,7 @@ class! {
     /// A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a
     /// millisecond IDs grow by a random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2.
     /// The epoch is Unix milliseconds (2024-01-01 by default), and so is the window. Waits at most
-    /// `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with its
+    /// `max_wait_ms`: 2 by default. `allow_collisions` lets a forked process continue with its
     /// parent's generator or id: random bits do not keep two processes apart, and a few of their
     /// IDs will be equal.
     ///
@@ -172,16 +172,16 @@ class! {
     ///   lease is released when the generator goes; `lease()` returns it.
     /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
     ///   have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs
+    /// - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
     ///   begin with the millisecond after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the millisecond after the one in which the generator was made,
     ///   so that a restart within it repeats nothing.
-    /// - `state`: the path of a file that remembers which milliseconds were used: a clock that was
-    ///   set back while the program was down repeats nothing either. It is locked as long as a
+    /// - `state`: the path of a file that remembers which milliseconds were used: no ID is repeated
+    ///   even if the clock is set back while the program is down. It is locked as long as a
     ///   generator uses it.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
     /// - `scope`: which generators of the same scalability id share a cursor, so that none repeats
-    ///   another's ID; by default `Machine` where that can be had, else `Process` (see
+    ///   another's ID; by default `Machine` where it is available, else `Process` (see
     ///   `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
     ///   by default a day.
@@ -237,19 +237,19 @@ class! {
     ///   it.
     /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
     ///   have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds;
+    /// - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
     ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the tick after the one in which the generator was made, so that
     ///   a restart within a tick repeats nothing.
-    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set
-    ///   back while the program was down repeats nothing either. It is locked as long as a
-    ///   generator uses it.
+    /// - `state`: the path of a file that remembers which ticks were used: no ID is repeated even
+    ///   if the clock is set back while the program is down. It is locked as long as a generator
+    ///   uses it.
     /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
     ///   rollback field, else `Hold`.
     /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
     ///   one in turn and do not contend; their IDs are ordered among each other by tick only.
     /// - `scope`: which generators of the same node share a cursor, so that none repeats another's
-    ///   ID; by default `Machine` where that can be had, else `Process` (see `Stats.scope`).
+    ///   ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
     ///   by default a day.
     ///
@@ -271,7 +271,7 @@ class! {
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
-    /// random part, and for nanoseconds that are none of a millisecond.
+    /// random part, and for nanoseconds that do not fit a millisecond.
     compose(
         timestamp_ms: i64, node: i64 = 0, sequence: i64 as Natural = 0, random: i64 as Natural = 0, rollback: i64 = 0,
         submillisecond_ns: i64 = 0
@@ -313,7 +313,7 @@ class! {
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
-    /// random part, and for nanoseconds that are none of a millisecond.
+    /// random part, and for nanoseconds that do not fit a millisecond.
     compose(
         timestamp_ms: i64, node: i64 = 0, sequence: Option<Natural> = None, random: Option<Natural> = None,
         rollback: i64 = 0, submillisecond_ns: i64 = 0
@@ -527,7 +527,7 @@ class! {
     /// random part has 4 decimal digits, descending 3.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
-    /// for nanoseconds that are none of a millisecond.
+    /// for nanoseconds that do not fit a millisecond.
     compose(timestamp_ms: i64, random: i64, submillisecond_ns: i64 = 0)
 }
 
@@ -567,13 +567,13 @@ class! {
     ///   it.
     /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
     ///   have one namespace.
-    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds;
+    /// - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
     ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the tick after the one in which the generator was made, so that
     ///   a restart within a tick repeats nothing.
-    /// - `state`: the path of a file that remembers which ticks were used, so that a clock that was
-    ///   set back while the program was down repeats nothing either. A generator locks the file as
-    ///   long as it uses it.
+    /// - `state`: the path of a file that remembers which ticks were used, so that no ID is
+    ///   repeated even if the clock is set back while the program is down. A generator locks the
+    ///   file as long as it uses it.
     /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
     ///   rollback field (see `Layout.with_rollback_bits`), else `Hold`.
     /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the
@@ -596,8 +596,8 @@ class! {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
     /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-    /// node need not be the generator's own. `rollback`, how often the clock had stepped back, is 0
-    /// for a layout without a rollback field.
+    /// node need not be the generator's own. `rollback`, the number of times that the clock had
+    /// stepped back, is 0 for a layout without a rollback field.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.

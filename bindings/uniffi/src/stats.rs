@@ -1,8 +1,8 @@
-//! What a generator tells of itself.
+//! Statistics of a generator.
 
 use crate::scope::Scope;
 
-/// What a generator tells of itself. IDs are not made slower by it.
+/// Statistics of a generator. IDs are not made slower by it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Stats {
     /// How many IDs were issued for its nodes, by all generators that share their cursor (see

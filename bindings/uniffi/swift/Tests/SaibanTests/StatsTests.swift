@@ -2,7 +2,7 @@ import Foundation
 import Saiban
 import Testing
 
-/// What a generator tells of itself.
+/// Statistics of a generator.
 struct StatsTests {
     let now: Int64 = 1_735_689_600_000
     let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")

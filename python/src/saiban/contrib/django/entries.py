@@ -28,7 +28,7 @@ class MissingError(ImproperlyConfigured):
 def texts_of(scheme: str, prefix: str | None = None) -> _native.Texts:
     """What reads and writes the text of a scheme's IDs, with this prefix.
 
-    Raises InvalidArgumentError for a prefix that is none.
+    Raises InvalidArgumentError for an invalid prefix.
     """
     return _native.Texts(scheme, prefix=prefix)
 

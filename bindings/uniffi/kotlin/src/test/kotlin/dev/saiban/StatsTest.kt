@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** What a generator tells of itself. */
+/** Statistics of a generator. */
 class StatsTest {
     private val now = 1_735_689_600_000L
     private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
