@@ -1,14 +1,12 @@
-// What may be given as what. Only types are checked here: whether a value makes sense is for core
-// to say. Dates and arrays may be of another realm (jest, vitest, node:vm): node:util's `types`
-// recognise them, `instanceof` does not.
+// Converts and checks the types of arguments. Core checks the values. Dates and arrays may be of
+// another realm (jest, vitest, node:vm): node:util's `types` recognise them, `instanceof` does not.
 
 import { types } from 'node:util';
 import { SaibanTypeError } from './errors.js';
 
 /**
  * An integer: a `bigint`, or a `number` without a fraction. As an argument a number beyond
- * `Number.MAX_SAFE_INTEGER`, which has lost digits, is refused; as an answer it is a `bigint`
- * there.
+ * `Number.MAX_SAFE_INTEGER`, which has lost digits, is refused; as a result it is a `bigint` there.
  */
 export type Integer = bigint | number;
 

@@ -57,7 +57,7 @@ export abstract class ByteGenerator<
   /**
    * The ID of these bytes, the highest first: 16 of 128 bits, 12 of 96.
    *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for other than so many bytes; `ID_OUT_OF_RANGE`
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another number of bytes; `ID_OUT_OF_RANGE`
    * for a UUID of another version.
    * @example
    * ```ts

@@ -23,9 +23,9 @@ export interface StoreOptions {
   /** How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends. */
   maxBlockSize?: Integer | undefined;
   /**
-   * Whether the counter is made where it is not. An empty store is no proof that no numbers are
-   * used, so by default only `sqlite:`, where trying it out must be one line, and `memory:` make
-   * it. Elsewhere say `true` once, or `saiban counter init`.
+   * Whether to create the counter if it does not exist. An empty store may mean that data was lost,
+   * so the default is true only for `sqlite:` and `memory:`. On other stores give `true` once, or
+   * run `saiban counter init`.
    */
   create?: boolean | undefined;
   /** How long to wait for a store where no number is prefetched, whole seconds, at least 1; 10 by default. */
@@ -42,7 +42,7 @@ export interface DailyCounterOptions extends StoreOptions {
   /** The time zone whose days are counted, by its name in the IANA database; `'UTC'` by default. */
   zone?: string | undefined;
   /**
-   * What numbers look like: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u
+   * The format of numbers: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u
    * %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits; other text is literal, and a
    * double brace is a literal brace. `'{date:%Y%m%d}-{n:06}'` by default.
    */
@@ -102,8 +102,8 @@ function status(native: { status(): Native.CounterStatus }): CounterStatus {
 }
 
 /**
- * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with
- * every process: for numbers that last take a {@link SharedCounter}.
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
+ * every process: use a {@link SharedCounter} for numbers that persist.
  *
  * Counters with the same step, and starts of other remainders by it, share no number.
  *
@@ -152,10 +152,10 @@ export class Counter {
  * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
  * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user
- * and password as each server's clients have them; `memory:NAME` is in this process alone. It is
- * asked when the first number is. The store remembers start and step, and refuses others: stores
- * whose numbers go into one column have the same step, as many as they are or more, and starts of
- * other remainders by it.
+ * and password in the usual form of each server, or `memory:NAME`, for this process only. The store
+ * is contacted at the first number. It keeps start and step, and refuses different ones. Stores
+ * whose numbers go into one column need the same step, at least the number of stores, and different
+ * starts from 1 to step.
  *
  * @example
  * ```ts
@@ -181,12 +181,12 @@ export class SharedCounter {
   }
 
   /**
-   * The next number. The event loop goes on where the store is waited for.
+   * Returns the next number, without blocking the event loop.
    *
-   * @throws {@link SaibanError} (rejects) what the store says where no number is prefetched:
-   * `STORE_UNAVAILABLE` when it could not be asked in `waitS`; at once `COUNTER_UNKNOWN`,
-   * `COUNTER_MISMATCH` where it counts otherwise, `COUNTER_BEHIND` where it has lost numbers,
-   * `COUNTER_EXHAUSTED`, `STORE_CORRUPT`, `STORE_UNSUPPORTED`.
+   * @throws {@link SaibanError} (rejects) if no number is prefetched: `STORE_UNAVAILABLE` when the
+   * store does not reply within `waitS`, and at once `COUNTER_UNKNOWN`, `COUNTER_MISMATCH` for
+   * other terms, `COUNTER_BEHIND` if the store lost numbers, `COUNTER_EXHAUSTED`, `STORE_CORRUPT`,
+   * `STORE_UNSUPPORTED`.
    */
   async generate(): Promise<bigint> {
     return this.tryGenerate() ?? answered(() => this.#native.generate());
@@ -209,7 +209,7 @@ export class SharedCounter {
     return ownNumbers(await answered(() => this.#native.generateMany(wanted)));
   }
 
-  /** Returns the counter's status in this process. It asks no store. */
+  /** Returns the counter's status in this process. The store is not contacted. */
   status(): CounterStatus {
     return status(this.#native);
   }
@@ -221,11 +221,11 @@ function daily({ day, number, text }: Native.DailyNumber): DailyNumber {
 }
 
 /**
- * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ * Numbers that begin again on each day of a time zone, such as `20261121-000001`: no number is
+ * issued twice.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where
- * they were. What is prefetched when a day ends is not used. All else is as of a {@link
- * SharedCounter}.
+ * The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+ * Prefetched numbers of a day that has ended are not used. For the rest see {@link SharedCounter}.
  *
  * @example
  * ```ts
@@ -251,7 +251,7 @@ export class DailyCounter {
   }
 
   /**
-   * The next number of today. The event loop goes on where the store is waited for.
+   * Returns the next number of today, without blocking the event loop.
    *
    * @throws {@link SaibanError} (rejects) as `SharedCounter.generate`; `CLOCK_UNAVAILABLE`.
    */
@@ -265,7 +265,7 @@ export class DailyCounter {
     return number === undefined || number === null ? undefined : daily(number);
   }
 
-  /** Returns the counter's status in this process. It asks no store. */
+  /** Returns the counter's status in this process. The store is not contacted. */
   status(): CounterStatus {
     return status(this.#native);
   }

@@ -4,8 +4,8 @@ import { ErrorCode, errorNumbers } from './error-code.js';
 /**
  * What saiban throws when something is wrong with a value, the clock or the state of a generator.
  *
- * `code` tells errors apart; `message` says what was wrong, the limits, and what to do. Neither
- * ever holds a secret. Values of the wrong JavaScript type are a {@link SaibanTypeError} instead.
+ * `code` identifies the error; `message` says what was wrong, the limits, and what to do. Neither
+ * contains a secret. Values of the wrong JavaScript type throw a {@link SaibanTypeError} instead.
  *
  * @example
  * ```ts

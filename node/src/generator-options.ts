@@ -22,12 +22,12 @@ import type * as Native from './native.js';
  * What a generator does when the clock steps back, behind the time of its last ID. It never repeats
  * an ID.
  *
- * - `'hold'` goes on in the tick that was reached; when that is used up, waits for the clock to
- *   return, at most `maxWaitMs`, and then throws `CLOCK_BACKWARD`.
+ * - `'hold'` continues within the tick that was reached; when the tick is used up, it waits for the
+ *   clock to return, at most `maxWaitMs`, and then throws `CLOCK_BACKWARD`.
  * - `'error'` throws `CLOCK_BACKWARD` at once, until the clock has returned.
  * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and
- *   goes on at the clock's time. Where the clock is behind what the next value of the field has
- *   used too, it holds.
+ *   continues at the clock's time. If the clock is also behind the last ID of the next value, it
+ *   holds.
  */
 export type Rollback = 'hold' | 'error' | 'bits';
 
@@ -102,7 +102,7 @@ export interface ScopeOption {
    * Which generators of the same nodes share a cursor. By default `'machine'` where it is
    * available, else `'process'`: it needs Linux or macOS, the system's clock, a layout whose time,
    * node and sequence have 63 bits or fewer together, and of a lease a store that other processes
-   * use too. `stats().scope` says which.
+   * use too. `stats().scope` returns the scope in use.
    */
   scope?: Scope | undefined;
 }
@@ -110,10 +110,10 @@ export interface ScopeOption {
 /** What generators take that can be told what was used before. */
 export interface GeneratorOptions extends TimeOptions, ScopeOption {
   /**
-   * The path of a file that remembers, for the program's next run, which ticks were used: no ID is
-   * repeated even if the clock is set back while the program is down. It is made where there is
-   * none, lies on a local disk, and is locked (`PATH.lock`) until the generator is
-   * garbage-collected or its thread ends.
+   * The path of a file that keeps the used ticks for the program's next run: no ID is repeated even
+   * if the clock is set back while the program is down. The file is created if it does not exist,
+   * must be on a local disk, and is locked (`PATH.lock`) until the generator is garbage-collected
+   * or its thread ends.
    *
    * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the
    * disk (fsync), which blocks the event loop for as long, in `generateAsync` and `tryGenerate`
@@ -125,8 +125,8 @@ export interface GeneratorOptions extends TimeOptions, ScopeOption {
 /** What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their own. */
 export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
-   * The lease whose nodes these are: IDs are of its nodes and its time only, and none are made any
-   * more once it is over. Its scheme, layout and secret must be the generator's.
+   * The lease of the nodes: IDs are of its nodes, and only within its time. Its scheme, layout and
+   * secret must be the generator's.
    */
   lease: Lease;
   /** The lease gives the nodes. */
@@ -154,9 +154,9 @@ export interface StoreOption {
    * takes it. The lease is of one node, for 600 s at a time, and is renewed in the background.
    * Scheme, layout and secret are the generator's. `open` waits for the store for 10 s at the most.
    *
-   * The generator has the lease as its property `lease`, which `await ids.lease.release()` gives
-   * back; so does the end of the generator when nobody else has it. For other terms, or several
-   * generators under one lease, acquire a {@link Lease} and give it to the constructor.
+   * The lease is the generator's property `lease`; `await ids.lease.release()` releases it, and so
+   * does the end of the generator if nothing else uses it. For other terms, or several generators
+   * under one lease, acquire a {@link Lease} and give it to the constructor.
    */
   store: string;
   /**
@@ -220,8 +220,8 @@ export const LEASE_OPTIONS = ['scope', 'lease', 'store', 'namespace'] as const;
 export const NODE_OPTIONS = [...NODES, ...LEASE_OPTIONS] as const;
 
 /**
- * The names of the options of a generator of random IDs, with those that core refuses: it says what
- * to do instead. @internal
+ * The names of the options of a generator of random IDs, including those that core refuses with a
+ * hint. @internal
  */
 export const RANDOM_OPTIONS = NODES as readonly string[] as readonly (keyof TimeOptions)[];
 
@@ -296,14 +296,14 @@ export async function openedWithStore<Options, Made>(
   Class: new (options: Options) => Made,
   openOptions: OpenOptions<Options>,
 ): Promise<Leased<Made>> {
-  // What is of the wrong type is refused before the store is asked.
+  // Values of the wrong type are refused before the store is contacted.
   const { given, spec, store, namespace, lease: other } = taken(opening, `${opening.name}.open`, openOptions);
   const beside = Object.fromEntries(opening.known.map((option) => [option, given[option as keyof Given]]));
   const lease = await ownLease(opening.scheme, spec, store, namespace, other);
   try {
     return new Class({ ...beside, lease, store: undefined, namespace: undefined } as object as Options) as Leased<Made>;
   } catch (error) {
-    // Nobody else has it. Where the store cannot be told, it ends by itself.
+    // Nothing else uses this lease. If the store does not reply, it expires.
     await lease.release().catch(() => undefined);
     throw error;
   }

@@ -90,8 +90,8 @@ export abstract class Generator<
   }
 
   /**
-   * The lease whose nodes its IDs have: the one that was given, or its own, of a generator that
-   * `open` made; `null` without one.
+   * The lease of its IDs: the given one, or its own if `open` made the generator; `null` without a
+   * lease.
    *
    * @example
    * ```ts
@@ -107,8 +107,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says
-   * otherwise.
+   * Makes an ID. It blocks the event loop while it waits, for at most 5 ms unless you set
+   * `maxWaitMs`.
    *
    * With the scope `'process'`, and on the system's clock, the first ID waits for the tick after
    * the one in which the generator was
@@ -142,8 +142,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID if that needs no wait, else answers `null`: so at first, where {@link
-   * Generator.generate} waits for the generator's first tick.
+   * Makes an ID if that needs no wait; otherwise returns `null`. That includes the wait for the
+   * generator's first tick.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
    * @example
@@ -163,8 +163,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID. Waits without blocking the event loop, for 2 s at the most unless `maxWaitMs` says
-   * otherwise.
+   * Makes an ID. It waits without blocking the event loop, for at most 2 s unless you set
+   * `maxWaitMs`.
    *
    * @throws {@link SaibanError} (rejects) as {@link Generator.generate}.
    * @example
@@ -190,7 +190,7 @@ export abstract class Generator<
    * Makes this many IDs, waiting as {@link Generator.generate} does before each: all of them, or an
    * error.
    *
-   * For the fastest way, and for as many as can be had, see {@link Generator.fill}.
+   * {@link Generator.fill} is faster, and returns fewer IDs instead of an error.
    *
    * @param count - 0 to 10 million.
    * @throws {@link SaibanError} as {@link Generator.generate}; `INVALID_ARGUMENT` for more.
@@ -219,13 +219,13 @@ export abstract class Generator<
 
   /**
    * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an
-   * error, where no more can be had but some were written.
+   * error, if no more IDs are available after the first.
    *
    * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a
    * `Uint8Array` with room for as many bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of
    * an ObjectId), which are written highest first. For tick IDs an array.
    * @returns How many IDs it wrote, from the front.
-   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had;
+   * @throws {@link SaibanError} as {@link Generator.generate}, if no ID could be made;
    * `INVALID_ARGUMENT` for bytes that are not a whole number of IDs.
    * @example
    * ```ts
@@ -314,9 +314,10 @@ export abstract class Generator<
   }
 
   /**
-   * Reads an ID from the scheme's canonical text; with `lenient` also from what people make of it.
-   * Of a ULID and a Ulid-Flake ID any case is read in both ways, as their specifications say; else
-   * each ID has one text. With a `prefix` the text begins with it, and another is `TEXT_CHARACTER`.
+   * Reads an ID from the scheme's canonical text, or with `lenient` also from variants of it. For
+   * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications say.
+   * Otherwise each ID has exactly one text. With a `prefix`, text that does not begin with it fails
+   * with `TEXT_CHARACTER`.
    *
    * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the
    * `position`; `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and
@@ -380,10 +381,10 @@ export abstract class Generator<
    *
    * @param start - Unix milliseconds, or a Date.
    * @param end - Unix milliseconds, or a Date.
-   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs are not in the order of
-   * their times (Randflake, UUID v1 and v4, layouts with something above the time);
-   * `INVALID_WINDOW` for an interval that is empty, or in which IDs turn negative;
-   * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW` for one outside the format's time.
+   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs do not sort by time
+   * (Randflake, UUID v1 and v4, layouts with a field above the timestamp); `INVALID_WINDOW` for an
+   * interval that is empty, or in which IDs turn negative; `TIMESTAMP_BEFORE_EPOCH`,
+   * `TIMESTAMP_OVERFLOW` for one outside the format's time.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -398,8 +399,8 @@ export abstract class Generator<
   }
 
   /**
-   * What the generator tells of itself: how many IDs were issued, how often it waited and found the
-   * clock set back, how long it lasts, and what its IDs promise.
+   * Statistics of the generator: the numbers of issued IDs, of waits and of clock steps back, its
+   * remaining lifetime, and the guarantee of its IDs.
    *
    * @throws {@link SaibanError} `CLOCK_UNAVAILABLE`.
    * @example

@@ -16,11 +16,11 @@ const CODES = new Set([
 const SQLITE = new Set([2067, 1555, 2579]);
 
 /**
- * Whether this is a database's error for a row whose key, or other unique value, is there already.
+ * Returns whether this is a database's error for a duplicate key or other unique value.
  *
- * It knows pg, postgres.js, better-sqlite3, node:sqlite, mysql2 and Prisma, and what Drizzle makes
- * of theirs. Errors of other constraints are none, and neither is another error that has a conflict
- * as its `cause`.
+ * It recognises errors of pg, postgres.js, better-sqlite3, node:sqlite, mysql2 and Prisma, also
+ * wrapped by Drizzle. Errors of other constraints are not conflicts, nor is another error with a
+ * conflict as its `cause`.
  */
 export function isUniqueConflict(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
@@ -123,9 +123,9 @@ async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>)
  * in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID
  * v4, short codes. No error but such a conflict is tried again.
  *
- * @param generate - Makes an ID; it may answer a promise.
+ * @param generate - Makes an ID; it may return a promise.
  * @param insert - Inserts it.
- * @returns What `insert` answers.
+ * @returns The result of `insert`.
  * @throws The error of the last conflict when all attempts met one; every other error as it is,
  * with the conflict before it as its `cause` if it has none; {@link SaibanError} `INVALID_ARGUMENT`
  * for attempts below 1. Where `savepoint` is a client that cannot roll back, the insert's error,
@@ -164,7 +164,7 @@ export async function insertUnique<Id, Inserted>(
 }
 
 /**
- * The same for clients that answer at once, better-sqlite3 and node:sqlite.
+ * The synchronous version, for better-sqlite3 and node:sqlite.
  *
  * @throws As {@link insertUnique}.
  * @example

@@ -14,9 +14,9 @@ export interface InspectOptions {
   /** Looks for Randflake IDs too: their secret of 16 bytes. */
   secret?: Uint8Array | undefined;
   /**
-   * Secrets that were in use before, 7 at the most. Under each secret there is a reading; the most
-   * plausible comes first, and `secretIndex` tells which secret that was: 0 for `secret`, 1 and up
-   * for these. That is no proof.
+   * Earlier secrets, at most 7. There is one candidate for each secret, the most plausible first,
+   * and `secretIndex` is the secret's position: 0 for `secret`, 1 and up for these. This is
+   * evidence, not proof.
    */
   oldSecrets?: readonly Uint8Array[] | undefined;
   /** Looks for this scheme only; for `'uuid'` for UUIDs of every version. */
@@ -63,22 +63,22 @@ export interface Candidate {
   /** What the ID holds, if it is this. */
   readonly parts: Parts;
   /**
-   * How much speaks for it: a point more makes it twice as likely. It compares the candidates of
-   * one ID, nothing else, and may change with every version.
+   * The score: one more point means twice as likely. Scores compare the candidates of one ID only,
+   * and may change with every version.
    */
   readonly score: number;
   /** Whether its time is in the past and not before the format existed, or it has none. */
   readonly isPlausible: boolean;
-  /** Why it stands where it does. */
+  /** The reasons for its rank. */
   readonly reasons: readonly Reason[];
   /** Which of the `layouts` given it is, counted from 0. */
   readonly layoutIndex: number | null;
 }
 
 /**
- * What an ID of unknown origin can be: the parts of every candidate, the most plausible first;
- * none, if nothing fits. {@link candidates} says why. One whose time needs more than the 53 bits of
- * a number, beyond the year 287396, is left out.
+ * Returns what an ID of unknown origin can be: the parts of every candidate, the most plausible
+ * first; an empty list if nothing fits. {@link candidates} also returns the reasons. A candidate
+ * whose time needs more than the 53 bits of a number, beyond the year 287396, is left out.
  *
  * @param id - The ID; or 8, 12 or 16 bytes, the highest first, of an ID of 64, 96 or 128 bits; or
  * text: what a scheme writes, a decimal number, a UUID in any form, less likely a number in another
@@ -100,8 +100,8 @@ export function inspect(id: Integer | string | Uint8Array, inspectOptions: Inspe
 }
 
 /**
- * What an ID of unknown origin can be, and why: every candidate, the most plausible first; none, if
- * nothing fits. An answer is evidence, no proof.
+ * Returns what an ID of unknown origin can be, with reasons: every candidate, the most plausible
+ * first; an empty list if nothing fits. The result is evidence, not proof.
  *
  * @param id - As {@link inspect} takes it.
  * @throws {@link SaibanError} as {@link inspect}.

@@ -16,14 +16,14 @@ import type { LayoutName, ReadLayoutName } from './names.js';
 import type * as Native from './native.js';
 
 /**
- * What the bits of a field stand for.
+ * The meaning of a field's bits.
  *
  * - `unused` bits are 0, `constant` ones always the same number.
  * - `timestamp` counts ticks since the epoch.
  * - `node` is the node; as several neighbours with names it is one number together.
  * - `sequence` counts within a tick, from 0 or from a number drawn in the lower half of its range.
- * - `random` is drawn afresh for each ID; with a step it is drawn anew in each tick and grows
- *   within it.
+ * - `random` is random for each ID; with a step it is random at each new tick, and grows within the
+ *   tick.
  * - `rollback` counts the clock's steps back (1 to 4 bits).
  */
 export type FieldKind = 'unused' | 'constant' | 'timestamp' | 'node' | 'sequence' | 'random' | 'rollback';
@@ -51,9 +51,9 @@ export interface Place {
   readonly name: string | null;
   /** Its width in bits. */
   readonly bits: number;
-  /** How many bits stand below it. */
+  /** The number of bits below the field. */
   readonly shift: number;
-  /** The largest number of so many bits. */
+  /** The largest number that the field holds. */
   readonly max: bigint;
   /** The number that a constant always is. */
   readonly value: bigint | null;
@@ -110,7 +110,7 @@ export interface LayoutOptions {
 let handle: (layout: Layout) => Native.Layout;
 
 /**
- * Which bits of an ID stand for what: the presets, or your own, of 16 to 128 bits.
+ * The meaning of each bit of an ID: the presets, or your own layout, of 16 to 128 bits.
  *
  * Immutable, checked once when it is made. As text a layout is the same in all languages and in
  * files of settings.
@@ -141,9 +141,8 @@ export class Layout {
   /** How many bits an ID has, 16 to 128. */
   readonly sizeBits: number;
   /**
-   * Whether time, node and sequence (or growing random part) tell every ID from all others: false
-   * where a random part alone does, so that IDs are unique by chance only (see {@link
-   * Layout.collisionOdds}).
+   * Whether time, node and sequence (or growing random part) distinguish all IDs. It is false if
+   * only a random part does, so that IDs are probably unique (see {@link Layout.collisionOdds}).
    */
   readonly isUnique: boolean;
   /** What the IDs of a generator of this layout promise. */
@@ -203,8 +202,8 @@ export class Layout {
    * Reads a layout from its text: `kind:bits` for each field, from the highest bit to the lowest,
    * with spaces between. `timestamp:41@10ms,epoch=2020-02-02` has ticks (`us`, `ms`, `s`, `min`,
    * `h`, `d`, with a number before it or none) and an epoch, `node.worker:5` a name,
-   * `constant:2,value=3` its number; `sequence:12,start=random` and `random:20,step=255` say how
-   * they go on. A preset's name is read too.
+   * `constant:2,value=3` its number; `sequence:12,start=random` and `random:20,step=255` set how a
+   * field grows. A preset's name is read too.
    *
    * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault and, where the text is, its
    * `position`; `UNKNOWN_NAME` for a single word that is no preset's name.
@@ -333,9 +332,9 @@ export class Layout {
   }
 
   /**
-   * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many
-   * seconds, at this many a second; where there is no node field, all who make IDs. It is 0 where
-   * IDs are unique ({@link Layout.isUnique}), and 1 of infinitely many.
+   * The probability, 0 to 1, that at least two IDs of one node are equal, at this rate and after
+   * this time. Without a node field it is that of all generators together. It is 0 if IDs are
+   * unique ({@link Layout.isUnique}), and 1 for infinitely many IDs.
    *
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for a number that is negative or NaN.
    * @example
@@ -387,10 +386,10 @@ export class Layout {
   }
 
   /**
-   * The same layout with bits for the times that the clock has stepped back, taken from the low end
-   * of the node field: 10 node bits become 8 and 2. Without a node field they are taken from the
-   * high end of the sequence, or of the random part that grows. Each value of the field is like a
-   * node of its own, so a generator continues when the clock steps back.
+   * Returns this layout with a rollback field, which counts the clock's steps back. Its bits are
+   * taken from the low end of the node field: 10 node bits become 8 and 2. Without a node field
+   * they are taken from the high end of the sequence, or of the growing random part. Each value of
+   * the field is like a node of its own, so a generator continues when the clock steps back.
    *
    * @param bits - 1 to 4, fewer than the field has that gives them up.
    * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback
@@ -409,9 +408,8 @@ export class Layout {
 
   /**
    * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
-   * hash whose field `node` says which node the IDs have, `ARGV[1]` how many are wanted, 4096 at
-   * most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which
-   * to ask again.
+   * hash whose field `node` is the node of the IDs, `ARGV[1]` the number of IDs, at most 4096. The
+   * script returns a list of texts, or the error `SAIBAN_WAIT` with the microseconds to wait.
    *
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for a layout that is not made of time, node and
    * sequence, of at most 64 bits.
@@ -421,7 +419,8 @@ export class Layout {
   }
 
   /**
-   * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+   * Returns the script as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key
+   * count`.
    *
    * @throws {@link SaibanError} as `redisScript`, and for a name that is not made of 1 to 48 small
    * letters, digits and `_`.

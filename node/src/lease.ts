@@ -11,11 +11,11 @@ import type * as Native from './native.js';
 /**
  * Where a lease is.
  *
- * - `'acquiring'`: it has no nodes yet, or none any more, and asks for some.
- * - `'active'`: it has nodes; `'renewing'`: it has them and asks for more time.
- * - `'expired'`: it ended, because the store gave no more time while there was some; `'lost'`: the
- *   store says that it is another's. Both are followed by `'acquiring'`.
- * - `'draining'`: it is over, and the store is being told; `'idle'`: it is over.
+ * - `'acquiring'`: it has no nodes, and requests some.
+ * - `'active'`: it has nodes; `'renewing'`: it has nodes, and requests a renewal.
+ * - `'expired'`: it ended without a renewal; `'lost'`: another holder has the nodes. `'acquiring'`
+ *   follows both.
+ * - `'draining'`: it is being released; `'idle'`: it was released.
  * - `'invalid'`: it is the parent's of a process made by fork.
  */
 export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'draining' | 'expired' | 'lost' | 'invalid';
@@ -38,9 +38,9 @@ export interface LeaseOptions {
   /** The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store gets a number made of it. */
   secret?: Uint8Array | undefined;
   /**
-   * Whether the namespace is made where it is not. An empty store is no proof that nobody has
-   * nodes, so by default only `sqlite:`, where trying it out must be one line, and `memory:` make
-   * it. Elsewhere say `true` once, or `saiban lease init`.
+   * Whether to create the namespace if it does not exist. An empty store may mean that data was
+   * lost, so the default is true only for `sqlite:` and `memory:`. On other stores give `true`
+   * once, or run `saiban lease init`.
    */
   create?: boolean | undefined;
   /** The longest lease that a namespace made so allows, seconds, and how long its quarantine is; 3600 by default. */
@@ -96,15 +96,14 @@ let handle: (lease: Lease) => Native.Lease;
 let make: (native: Native.Lease, namespace: string) => Lease;
 
 /**
- * Nodes that nobody else has, as long as the store can be reached: nobody gives out node ids by
- * hand. A lease is renewed in the background after a third of its time, and given back by
- * `release`. Generators with `lease` make IDs of its nodes and its time only. A generator that
- * needs one node, and shares its lease with no other, acquires its own: `Snowflake.open({ store
- * })`.
+ * A lease of nodes: no other holder has them while the lease lasts, and node ids need no
+ * configuration. A lease is renewed in the background after a third of its time, until `release`.
+ * Generators with `lease` make IDs of its nodes, and only within its time. A generator that needs
+ * one node for itself acquires its own lease: `Snowflake.open({ store })`.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, its
- * generators stop (`LEASE_EXPIRED`, `LEASE_LOST`), and go on with a new one, perhaps of other
- * nodes, as soon as there is one.
+ * If the store does not extend the lease before it ends, or if another holder has the nodes,
+ * generators fail (`LEASE_EXPIRED`, `LEASE_LOST`). They continue with a new lease, perhaps of
+ * different nodes, as soon as there is one.
  *
  * Each process and each worker thread acquires its own; one cannot be sent to another thread
  * (`DataCloneError`). A lease keeps no program running. At the program's end it is *not* released
@@ -148,9 +147,8 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Acquires a lease from the store that this URL names. The event loop goes on meanwhile: a thread
-   * of its own waits for the store, and a program or worker thread that ends meanwhile does not
-   * wait for that.
+   * Acquires a lease from the store at this URL. A separate thread waits for the store, so the
+   * event loop is not blocked, and a program or worker thread that ends does not wait for it.
    *
    * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The
    * password is in no message.
@@ -198,7 +196,7 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * How it is doing. It asks no store.
+   * Returns the status of the lease. The store is not contacted.
    *
    * @example
    * ```ts
@@ -226,12 +224,12 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Closes every generator of the lease and gives its nodes back, which others may have at once.
-   * The event loop goes on; it waits for at most 5 seconds for the store. Once released it stays
-   * so; released again it does nothing.
+   * Closes every generator of the lease and releases its nodes, which other holders may get at
+   * once. It waits for the store for at most 5 seconds, without blocking the event loop. A release
+   * is final, and a second call does nothing.
    *
-   * @throws {@link SaibanError} (rejects) `STORE_UNAVAILABLE` when the store could not be told: the
-   * lease ends by itself then. No IDs are made any more in any case.
+   * @throws {@link SaibanError} (rejects) `STORE_UNAVAILABLE` if the store does not reply: the
+   * lease then expires. No more IDs are made in any case.
    */
   async release(): Promise<void> {
     try {
@@ -241,7 +239,7 @@ export class Lease implements AsyncDisposable {
     }
   }
 
-  /** What `console.log` and `util.inspect` show. It asks no store. @internal */
+  /** What `console.log` and `util.inspect` show. The store is not contacted. @internal */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     const { nodes } = this.status();
     return `Lease { namespace: '${this.#namespace}', nodes: ${nodes === null ? 'null' : `[${nodes.join(', ')}]`} }`;

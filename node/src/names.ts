@@ -47,10 +47,10 @@ export type ReadLayoutName =
  * How an ID is written. Decimal text of 64 bits is signed; all others, and all other widths, are
  * unsigned.
  *
- * Customary forms: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648
- * section 5 over the bytes, highest first, without padding) have the width that holds any number of
- * so many bits; the forms of a UUID and a scheme's own encoding, which is named as the scheme is,
- * their own; all others are the shortest.
+ * Default widths: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648
+ * section 5 over the bytes, highest first, without padding) have the full width of the bits. The
+ * forms of a UUID, and the encoding with a scheme's name, have their own width. The others have the
+ * shortest text.
  */
 export type Encoding =
   | 'decimal'

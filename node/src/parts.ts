@@ -11,10 +11,10 @@ export type PartsLayout = LayoutName | ReadLayoutName | `v${number}` | 'nil' | '
 /**
  * The parts of an ID: a plain, frozen object. What a scheme does not have is `null`.
  *
- * Node and sequence are numbers. Only layouts of your own may have more than the 53 bits of one:
- * there (of a `Flake`, and where `inspect` looks for such a layout) those beyond
- * `Number.MAX_SAFE_INTEGER` are bigints, so that no digit is lost. `Whole` is what they can be:
- * `number` for the schemes that have no such layouts.
+ * Node and sequence are numbers. Only your own layouts may need more than 53 bits: there (of a
+ * `Flake`, and where `inspect` looks for such a layout) those beyond `Number.MAX_SAFE_INTEGER` are
+ * bigints, so that no digit is lost. `Whole` is what they can be: `number` for the schemes that
+ * have no such layouts.
  *
  * It can be compared with `assert.deepEqual`, copied with `structuredClone` and sent to workers.
  * `JSON.stringify` writes it as {@link PartsJson}; a copy has no {@link Parts.toJSON}, and

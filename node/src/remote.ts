@@ -13,8 +13,8 @@ export interface RemoteOptions {
   /** How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; 1000 by default. */
   block?: Integer | undefined;
   /**
-   * How long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds, 1000 by
-   * default: IDs tell the time at which the service made them.
+   * The maximum age of an ID, counted from its request, 1 to 3600000 milliseconds, 1000 by default:
+   * an ID holds the time at which the service made it.
    */
   maxAgeMs?: Integer | undefined;
   /** How long `generateAsync`, `generateManyAsync` and `open` wait for the service, whole seconds, at least 1; 10 by default. */
@@ -39,10 +39,9 @@ export interface RemoteStatus {
  * not used within `maxAgeMs` is dropped, and what is prefetched when the process ends is never
  * used.
  *
- * What an ID is, the scheme says: a bigint or text, as of the generators of that scheme. `compose`,
- * `inspect`, `range` and the texts need no service; of a Randflake `compose` and `inspect` are
- * `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's
- * IDs.
+ * The scheme decides the type of IDs: bigint or text, as with that scheme's generators. `compose`,
+ * `inspect`, `range` and the texts need no service. For Randflake `compose` and `inspect` fail with
+ * `INVALID_ARGUMENT`, because only the service has the secret. `stats` covers this generator's IDs.
  *
  * `generate`, `generateMany` and `fill` take what is prefetched and block for 5 ms at the most:
  * then they are `WOULD_WAIT`. `generateAsync` and `generateManyAsync` wait for the service without
@@ -77,16 +76,16 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
   }
 
   /**
-   * Opens the scheme that the service at this URL has under this name, and asks what its IDs are.
-   * It does not block the event loop.
+   * Opens a scheme of the service at this URL, and requests its description. It does not block the
+   * event loop.
    *
    * @param url - `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`,
-   * `cert=` and `key=` (files); `token_file=` has the token of either. Hosts are asked in turn when
-   * one does not answer. The token is in no message.
-   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL or numbers that cannot be;
-   * what the service says: `UNKNOWN_NAME` for a scheme that it does not have; `STORE_UNAVAILABLE`
-   * when it could not be asked in `waitS`, or does not let this program; `STORE_UNSUPPORTED` for a
-   * scheme that this saiban does not know.
+   * `cert=` and `key=` (files); `token_file=` has the token of either. Hosts are tried in turn. No
+   * message contains the token.
+   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for an invalid URL or number;
+   * `UNKNOWN_NAME` if the service does not have the scheme; `STORE_UNAVAILABLE` if it does not
+   * reply within `waitS`, or refuses the token; `STORE_UNSUPPORTED` for a scheme that this version
+   * of saiban does not know.
    */
   static async open<Id extends bigint | string = bigint>(
     url: string,
@@ -108,10 +107,10 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
   }
 
   /**
-   * This many IDs, at most 10 million: all of them, or an error. The event loop goes on where the
-   * service is waited for.
+   * Returns this many IDs, at most 10 million: all of them, or an error. It does not block the
+   * event loop.
    *
-   * @throws {@link SaibanError} (rejects) what the service says, or `STORE_UNAVAILABLE`;
+   * @throws {@link SaibanError} (rejects) the errors of the service, or `STORE_UNAVAILABLE`;
    * `INVALID_ARGUMENT` for more.
    */
   async generateManyAsync(count: Integer): Promise<Id[]> {
@@ -124,7 +123,7 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
     }
   }
 
-  /** Returns the counter's status in this process. It asks no service. */
+  /** Returns the generator's status in this process. The service is not contacted. */
   status(): RemoteStatus {
     const { prefetched, dropped, calls, why } = calling(() => this.#remote.status());
     return Object.freeze({ prefetched, dropped, calls, why: why ?? null });

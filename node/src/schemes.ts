@@ -130,7 +130,7 @@ const RANDFLAKE: Opening = {
  * Makes Randflake IDs: time, node and sequence, encrypted with SPARX-64/128. Half of all IDs are
  * negative. Canonical text is base32hex, lower case, of the ID as an unsigned number.
  *
- * Only who has the secret can read an ID's time and node. An ID is neither a token nor access
+ * Only with the secret can you read an ID's time and node. An ID is neither a token nor access
  * control: always authorise. 131,072 IDs a second and node, 131,072 nodes. Source:
  * github.com/gosuda/randflake (2024).
  *
@@ -311,7 +311,8 @@ const FLAKE: Opening = { scheme: 'flake', name: 'Flake', known: [...NODE_OPTIONS
 
 /**
  * Makes IDs of any layout, of 16 to 128 bits: your own design. Those of up to 64 bits are signed,
- * those of more unsigned. They tell their time and volume to anyone. Canonical text is decimal.
+ * those of more unsigned. Anyone can read the time and the volume from IDs. Canonical text is
+ * decimal.
  *
  * Whether they are unique, or so only by chance, the layout says: `layout.isUnique`,
  * `layout.collisionOdds`, and `stats().guarantee`.
@@ -395,7 +396,7 @@ const ULID_BITS = 128;
  * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the
  * millisecond, so that the IDs of a generator ascend strictly. They sort by time, and anyone can
  * read the time from an ID. An ID is text, 26 characters of Crockford's base32, upper case; any
- * case is read, without `lenient` too, as the specification says. `fromText` answers upper case.
+ * case is read, without `lenient` too, as the specification says. `fromText` returns upper case.
  *
  * Source: github.com/ulid/spec (2016–2019).
  *
@@ -420,7 +421,7 @@ export class UlidGenerator extends ByteGenerator<TimedParts<string, number>, Uli
   }
 
   /**
-   * The same 128 bits as the text of a UUID. It has no version that says so.
+   * Returns the 128 bits as the text of a UUID, which has no version.
    *
    * @throws {@link SaibanError} the kinds that begin with `TEXT_`.
    * @example
@@ -533,10 +534,10 @@ export type ObjectIdParts = Moment & {
 };
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: 32 bits of Unix seconds, 40 that
- * the generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins
- * each second with the number that the generator drew. They sort by second and tell it to anyone.
- * An ID is text, 24 hexadecimal digits, lower case.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: 32 bits of Unix seconds, 40
+ * random bits of the generator, and a 24-bit counter. Drivers keep counting across seconds; this
+ * counter begins each second with the generator's random number. They sort by second, and anyone
+ * can read the second from an ID. An ID is text, 24 hexadecimal digits, lower case.
  *
  * At most 16,777,216 IDs a second; until 2106. Source: MongoDB manual, "ObjectId"; MongoDB
  * specifications, "BSON ObjectID".
@@ -584,8 +585,8 @@ export type TickIdParts = FineMoment & {
 
 /**
  * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first.
- * An ID is text, 19 digits of time, `_`, and 4 random digits (descending 3). They tell their time
- * to anyone.
+ * An ID is text, 19 digits of time, `_`, and 4 random digits (descending 3). Anyone can read the
+ * time from an ID.
  *
  * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. Generators of one process and
  * order count together and never use a tick twice; two processes may, and then the random digits
@@ -727,8 +728,9 @@ export type XidParts = Moment & {
 };
 
 /**
- * Makes XIDs: 32 bits of Unix seconds, 40 that the generator has drawn, and a counter of 24. The 96
- * bits are those of an ObjectId. XIDs sort by second and tell it to anyone. An ID is text, 20
+ * Makes XIDs: 32 bits of Unix seconds, 40 random bits of the generator, and a 24-bit counter. The
+ * 96 bits are those of an ObjectId. XIDs sort by second, and anyone can read the second from an ID.
+ * An ID is text, 20
  * characters: its 12 bytes in base32hex, lower case, without padding; upper case is refused unless
  * `lenient`.
  *

@@ -3,10 +3,9 @@ import type { Guarantee } from './layout.js';
 import type * as Native from './native.js';
 
 /**
- * What a generator tells of itself: a plain, frozen object, which `JSON.stringify` and
- * `structuredClone` take.
+ * Statistics of a generator: a plain, frozen object, for `JSON.stringify` and `structuredClone`.
  *
- * All numbers are safe integers; a larger one would be told as `Number.MAX_SAFE_INTEGER`.
+ * All numbers are safe integers; a larger one is reported as `Number.MAX_SAFE_INTEGER`.
  *
  * @example
  * ```ts
@@ -25,7 +24,7 @@ export interface Stats {
   readonly issued: number;
   /** How often this generator blocked to wait; what `generateAsync` leaves to a timer is not counted. */
   readonly waits: number;
-  /** How often this generator found the clock behind the last ID, each time anew after the clock had returned. */
+  /** The number of times that this generator found the clock behind its last ID, counted once until the clock has returned. */
   readonly rollbacks: number;
   /** How long IDs can be issued still, milliseconds: to the end of the window or lease, else of the format. 0 when it is over. */
   readonly timeLeftMs: number;

@@ -222,7 +222,7 @@ const operations = {
   },
 };
 
-/** What a layout answers about itself. */
+/** The properties of a layout. */
 function described(layout, out) {
   const { idsPerTick, nodes, bits, ids } = layout.capacity;
   const rates = layout.idsPerSecond;

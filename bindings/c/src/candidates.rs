@@ -12,29 +12,29 @@ use std::ptr;
 /// A buffer of this many bytes holds every candidate's reasons, with their NUL.
 pub const SAIBAN_REASONS_CAPACITY: usize = 1024;
 
-/// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then
-/// set what is to be otherwise.
+/// What to consider. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then
+/// change what you need.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct InspectOptions {
     /// The size of this struct as the program was compiled with: leave it as it is.
     pub size: usize,
-    /// The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default
+    /// The only scheme to consider, SAIBAN_SCHEME_UUID for UUIDs of every version; by default
     /// SAIBAN_SCHEME_ANY.
     pub scheme: i64,
-    /// To look for Randflake IDs too; NULL for not.
+    /// The secret of Randflake IDs, or NULL.
     pub secret: *const u8,
     /// How many bytes the secret has: 16.
     pub secret_len: usize,
-    /// Secrets that were in use before, at most 7, one after another; NULL for none. Under each
-    /// there is a candidate, whose secret_index tells which it was: 0 for secret, 1 and up for
-    /// these. Any number is an ID under any secret: the most plausible time comes first, which is
-    /// no proof.
+    /// Earlier secrets, at most 7, one after another, or NULL. There is one candidate for each
+    /// secret, whose secret_index is the secret's position: 0 for secret, 1 and up for these. Any
+    /// number is an ID under any secret, so the most plausible time comes first, which is not
+    /// proof.
     pub old_secrets: *const u8,
     /// How many bytes they have together: 16 each.
     pub old_secrets_len: usize,
-    /// Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the
-    /// ID is taken for one.
+    /// Layouts to consider too, at most 4, or NULL. An ID whose time would be plausible is taken
+    /// for one of them.
     pub layouts: *const *const Layout,
     /// How many there are.
     pub layouts_len: usize,
@@ -90,7 +90,7 @@ impl InspectOptions {
     }
 }
 
-/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
 pub(crate) struct GivenInspectOptions(*const InspectOptions);
 
 impl GivenInspectOptions {
@@ -134,7 +134,8 @@ fn joined(candidate: &Candidate, between: &str, of: fn(Reason) -> String) -> Str
 }
 
 ffi! {
-    /// Leaves all options as by default: SAIBAN_INSPECT_OPTIONS_INIT for who cannot use the macro.
+    /// Sets all options to their defaults: SAIBAN_INSPECT_OPTIONS_INIT for languages without the
+    /// macro.
     ///
     /// - options, size: the struct, and its sizeof as the program was compiled with.
     ///
@@ -150,14 +151,14 @@ ffi! {
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     /// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64,
     ///   or as many as a layout given has.
-    /// - options: what to look for. NULL is all as by default.
+    /// - options: what to consider. NULL means the defaults.
     ///
     /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for
     /// more secrets or layouts, or old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT
     /// for the epoch, CLOCK_UNAVAILABLE.
     fn saiban_inspect_wide(id: Slice<u8>, bits: u32, options: GivenInspectOptions, found: Out<*mut Candidates>) {
         let (id, options) = (id.wide()?, options.read()?);
-        // Whether the number has so many bits is the encoders' to say.
+        // The encoders check the number of bits.
         Encoding::HEX.encode_wide(id, bits)?;
         found.give(Candidates(options.inspector()?.inspect_wide(id, bits)));
     }
@@ -176,7 +177,7 @@ ffi! {
         found.give(Candidates(inspector.inspect_text(&text.get(text_len)?)?));
     }
 
-    /// Reads how many candidates there are, at most SAIBAN_CANDIDATES_MAX; 0 when nothing fits.
+    /// Returns the number of candidates, at most SAIBAN_CANDIDATES_MAX; 0 if nothing fits.
     fn saiban_candidates_count(candidates: &Candidates, count: Out<usize>) {
         count.set(candidates.0.len());
     }
@@ -228,7 +229,7 @@ ffi! {
         buffer.write_len(capacity, &candidates.at(index)?.text(), len)?;
     }
 
-    /// Writes why a candidate stands where it does, for people: "canonical text; time is plausible:
+    /// Writes the reasons for a candidate's rank, for people: "canonical text; time is plausible:
     /// 9 years ago".
     ///
     /// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
@@ -252,7 +253,7 @@ ffi! {
         buffer.write_len(capacity, &joined(candidates.at(index)?, " ", |reason| reason.name().to_owned()), len)?;
     }
 
-    /// Gives the candidates back. NULL is fine.
+    /// Gives the candidates back. NULL is allowed.
     fn saiban_candidates_free(candidates: Option<Box<Candidates>>) -> Nothing {
         drop(candidates);
         Nothing

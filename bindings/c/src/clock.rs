@@ -43,8 +43,8 @@ ffi! {
         timestamp_ms.set(clock.shared.now_ms());
     }
 
-    /// Gives the clock back. Generators made with it keep its time, which then stands still for
-    /// ever. NULL is fine.
+    /// Frees the clock. Generators made with it keep its time, which then never changes. NULL is
+    /// allowed.
     fn saiban_manual_clock_free(clock: Option<Box<ManualClock>>) -> Nothing {
         drop(clock);
         Nothing

@@ -10,7 +10,7 @@ use std::ffi::c_char;
 use std::ptr;
 
 /// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or
-/// saiban_counter_options_init), then set what is to be otherwise. Texts end with a NUL.
+/// saiban_counter_options_init), then change what you need. Texts end with a NUL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterOptions {
@@ -19,10 +19,10 @@ pub struct CounterOptions {
     /// The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is
     /// "default".
     pub name: *const c_char,
-    /// Daily numbers: the time zone whose days are counted, by its name in the IANA database; NULL
+    /// Daily numbers: the time zone of the days, by its name in the IANA database; NULL
     /// is "UTC".
     pub zone: *const c_char,
-    /// Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F
+    /// Daily numbers: the format: {date:...} as strftime writes it, of %Y %y %m %d %j %F
     /// %b %B %a %A %u %G %g %V, and {n}, or {n:06} with zeros up to six digits; other text is
     /// literal, and a double brace is a literal brace. NULL is "{date:%Y%m%d}-{n:06}".
     pub format: *const c_char,
@@ -36,11 +36,10 @@ pub struct CounterOptions {
     /// How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a
     /// process ends.
     pub max_block_size: i64,
-    /// Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no
-    /// numbers are used, so by default only that of sqlite: is, where trying it out must be one
-    /// line, and of memory:.
+    /// Whether to create the counter if it does not exist: 1 or 0. An empty store may mean that
+    /// data was lost, so the default is 1 only for sqlite: and memory:.
     pub create: i64,
-    /// How long to wait for a store where no number is prefetched, seconds, at least 1; by default
+    /// The longest wait for the store if no number is prefetched, seconds, at least 1; by default
     /// 10.
     pub wait_s: i64,
     /// Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can
@@ -90,7 +89,7 @@ impl CounterOptions {
         })
     }
 
-    /// The same without what only daily numbers have.
+    /// The options without those of daily numbers only.
     fn of_counter(&self) -> Result<saiban_coordination::CounterOptions, Error> {
         if self.zone.is_null() && self.format.is_null() {
             return self.core();
@@ -119,7 +118,7 @@ impl CounterOptions {
     }
 }
 
-/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
 pub(crate) struct GivenCounterOptions(*const CounterOptions);
 
 impl GivenCounterOptions {
@@ -155,7 +154,7 @@ enum Source {
     Shared(saiban_coordination::SharedCounter),
 }
 
-/// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at
+/// Numbers that begin again on each day: see saiban_daily_open. Any number of threads may use it at
 /// once.
 pub struct Daily {
     counter: saiban_coordination::DailyCounter,
@@ -164,8 +163,8 @@ pub struct Daily {
 }
 
 /// How a counter is doing in this process: see saiban_counter_status.
-// It has no padding: a member added there would leave the size as it is, by which versions are told
-// apart.
+// It has no padding: the size distinguishes versions, and a member in padding would not change the
+// size.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterStatus {
@@ -175,11 +174,11 @@ pub struct CounterStatus {
     pub block_size: u64,
     /// The number of requests to the store.
     pub calls: u64,
-    /// What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    /// The error of the last request, one of SAIBAN_ERROR_…, or SAIBAN_OK.
     pub error: i32,
     /// 0.
     pub reserved: [u8; 4],
-    /// What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    /// The message of that error, as saiban_last_error_message returns it, or "".
     pub why: [c_char; crate::error::SAIBAN_MESSAGE_CAPACITY],
 }
 
@@ -210,7 +209,8 @@ impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
 const IN_MEMORY: Error = Error::InvalidArgument { what: "a counter in memory has no status: it uses no store" };
 
 ffi! {
-    /// Leaves all options as by default: SAIBAN_COUNTER_OPTIONS_INIT for who cannot use the macro.
+    /// Sets all options to their defaults: SAIBAN_COUNTER_OPTIONS_INIT for languages without the
+    /// macro.
     ///
     /// - options, size: the struct, and its sizeof as the program was compiled with.
     ///
@@ -220,23 +220,23 @@ ffi! {
         options.write_beginning(size, &CounterOptions { size, ..CounterOptions::NONE });
     }
 
-    /// Makes a counter in this process's memory: start, start + step, ... It begins anew with every
-    /// process; a copy made by fork is FORKED. Counters with the same step, and starts of other
-    /// remainders by it, share no number.
+    /// Makes a counter in this process's memory: start, start + step, ... It begins again in every
+    /// process; in a forked process calls fail with FORKED. Counters with the same step and
+    /// different starts from 1 to step share no number.
     ///
     /// - start, step: 0 or more, and 1 or more.
-    /// - counter: to be given back with saiban_counter_free.
+    /// - counter: to be freed with saiban_counter_free.
     ///
     /// Errors: INVALID_ARGUMENT.
     fn saiban_counter_new(start: i64, step: i64, counter: Out<*mut Counter>) {
         counter.give(Counter(Source::Memory(saiban::Counter::new(Stride::new(start, step)?))));
     }
 
-    /// Opens a counter in a store that many processes share: each number once, whoever asks. A
-    /// process takes a block of numbers with one round trip, and fetches the next before it needs
-    /// it. The numbers of one process ascend; those of several processes are interleaved. A process
-    /// that ends loses its prefetched numbers, at most two blocks, so there are gaps. A copy made
-    /// by fork takes numbers of its own; one of memory: is FORKED there.
+    /// Opens a counter in a store that processes share: no number is issued twice. A process takes
+    /// a block of numbers with one round trip, and fetches the next before it needs it. The numbers
+    /// of one process ascend; those of several processes are interleaved. A process that ends loses
+    /// its prefetched numbers, at most two blocks, so there are gaps. A forked process takes its
+    /// own numbers; with memory: it fails with FORKED.
     ///
     ///     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
     ///     saiban_counter *invoices = NULL;
@@ -247,11 +247,11 @@ ffi! {
     ///     }
     ///     saiban_counter_free(invoices);
     ///
-    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS as each
-    ///   server's clients have them; memory:NAME is in this process alone. The store is asked when
-    ///   the first number is. It remembers start and step, and refuses others.
-    /// - options: NULL is all as by default.
-    /// - counter: to be given back with saiban_counter_free.
+    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS in the
+    ///   usual form of each server; or memory:NAME, for this process only. The store is contacted
+    ///   at the first number. It keeps start and step, and refuses different ones.
+    /// - options: NULL means the defaults.
+    /// - counter: to be freed with saiban_counter_free.
     ///
     /// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless;
     /// TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of store that keeps
@@ -262,12 +262,12 @@ ffi! {
         counter.give(Counter(Source::Shared(opened)));
     }
 
-    /// Gives the next number. Where none is prefetched the store is waited for.
+    /// Returns the next number. If none is prefetched it waits for the store.
     ///
-    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is
-    /// prefetched, what that says: STORE_UNAVAILABLE when it could not be asked in wait_s; at once
-    /// COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has
-    /// lost numbers, STORE_CORRUPT, STORE_UNSUPPORTED.
+    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. For a counter in a store without a
+    /// prefetched number: STORE_UNAVAILABLE when the store does not reply within wait_s, and at
+    /// once COUNTER_UNKNOWN, COUNTER_MISMATCH for other terms, COUNTER_BEHIND if the store lost
+    /// numbers, STORE_CORRUPT, STORE_UNSUPPORTED.
     fn saiban_counter_generate(counter: &Counter, number: Out<i64>) {
         number.set(match &counter.0 {
             Source::Memory(numbers) => numbers.generate()?,
@@ -275,7 +275,7 @@ ffi! {
         });
     }
 
-    /// Gives the next number if it is prefetched; where it is not more are being fetched.
+    /// Returns the next number if it is prefetched; otherwise it starts to fetch more.
     ///
     /// - ready: whether there is one, and number was written.
     ///
@@ -292,12 +292,12 @@ ffi! {
     }
 
     /// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops
-    /// early, without an error, where no more can be had but some were written.
+    /// early, without an error, if no more IDs are available after the first.
     ///
     /// - numbers, count: the array, and how many numbers are wanted.
     /// - written: how many there are.
     ///
-    /// Errors: as saiban_counter_generate, when not one could be had.
+    /// Errors: those of saiban_counter_generate if no number could be issued.
     fn saiban_counter_fill(counter: &Counter, numbers: Fill<i64>, count: usize, written: Out<usize>) {
         let numbers = numbers.numbers(count)?;
         written.set(match &counter.0 {
@@ -306,7 +306,7 @@ ffi! {
         });
     }
 
-    /// Tells how a counter in a store is doing in this process. It asks no store.
+    /// Reads the status of a counter in a store, in this process. The store is not contacted.
     ///
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///
@@ -320,20 +320,19 @@ ffi! {
         }
     }
 
-    /// Gives the handle back, when no thread uses it any more. NULL is fine.
+    /// Gives the handle back, when no thread uses it any more. NULL is allowed.
     fn saiban_counter_free(counter: Option<Box<Counter>>) -> Nothing {
         drop(counter);
         Nothing
     }
 
-    /// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The
-    /// day is the clock's, also where that goes back: numbers of a day that was left go on where
-    /// they were. What is prefetched when a day ends is not used. All else is as of
+    /// Opens daily numbers of a store: numbers that begin again on each day of a time zone. The
+    /// clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+    /// Prefetched numbers of a day that has ended are not used. For the rest see
     /// saiban_counter_open.
     ///
-    /// - options: zone and format say more than of a counter; step must be left out. NULL is all as
-    ///   by default.
-    /// - daily: to be given back with saiban_daily_free.
+    /// - options: also zone and format; leave step out. NULL means the defaults.
+    /// - daily: to be freed with saiban_daily_free.
     ///
     /// Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
     fn saiban_daily_open(url: Chars, url_len: usize, options: GivenCounterOptions, daily: Out<*mut Daily>) {
@@ -342,8 +341,8 @@ ffi! {
         daily.give(Daily { longest: counter.format().max_len(), counter });
     }
 
-    /// Gives the next number of today, in the format chosen. Where none is prefetched the store is
-    /// waited for.
+    /// Returns the next number of today, in the chosen format. If none is prefetched it waits for
+    /// the store.
     ///
     /// - day, number: the day, since 1970-01-01, and the number; each may be NULL.
     /// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format,
@@ -366,7 +365,7 @@ ffi! {
         }
     }
 
-    /// Gives the handle back, when no thread uses it any more. NULL is fine.
+    /// Gives the handle back, when no thread uses it any more. NULL is allowed.
     fn saiban_daily_free(daily: Option<Box<Daily>>) -> Nothing {
         drop(daily);
         Nothing

@@ -31,7 +31,7 @@ pub const SAIBAN_ENCODING_BASE64URL: i32 = 9;
 /// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits
 /// have zeros in front.
 pub const SAIBAN_ENCODING_HYPHENATED: i32 = 10;
-/// The same without hyphens, 32 wide.
+/// A UUID without hyphens, 32 characters.
 pub const SAIBAN_ENCODING_SIMPLE: i32 = 11;
 /// The hyphenated form in braces, 38 wide.
 pub const SAIBAN_ENCODING_BRACED: i32 = 12;
@@ -73,7 +73,7 @@ const NUMBERS: [(i32, Encoding); Encoding::ALL.len() + Encoding::UUID_FORMS.len(
 
 /// The encoding of a SAIBAN_ENCODING_….
 fn encoding_of(number: i32) -> Result<Encoding, Error> {
-    // No encoding has a number for a name: core says so.
+    // Core reports a number that is no encoding's.
     value_of(&NUMBERS, number.into()).map_or_else(|| Encoding::from_name(&number.to_string()), Ok)
 }
 
@@ -81,7 +81,7 @@ fn number_of(encoding: Encoding) -> i32 {
     names::number_of(&NUMBERS, &encoding).unwrap_or(SAIBAN_ENCODING_CANONICAL)
 }
 
-/// As `encoding_of`, where SAIBAN_ENCODING_CANONICAL (`None`) is an answer too.
+/// As `encoding_of`; returns `None` for SAIBAN_ENCODING_CANONICAL.
 pub(crate) fn encoding_or_canonical(number: i32) -> Result<Option<Encoding>, Error> {
     if number == SAIBAN_ENCODING_CANONICAL { Ok(None) } else { encoding_of(number).map(Some) }
 }
@@ -99,9 +99,9 @@ ffi! {
     /// unsigned.
     ///
     /// - encoding: one of SAIBAN_ENCODING_…, not …_CANONICAL.
-    /// - width: exactly so many characters, zeros in front (then text sorts as the unsigned numbers
-    ///   do, but for base64url); or SAIBAN_NOT_GIVEN for the customary form: crockford 13 wide,
-    ///   base64url 11 wide, the others shortest.
+    /// - width: the exact number of characters, with leading zeros (the text then sorts like the
+    ///   unsigned numbers, except base64url); or SAIBAN_NOT_GIVEN for the default: 13 for
+    ///   crockford, 11 for base64url, the shortest text for the others.
     /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL;
     ///   SAIBAN_TEXT_CAPACITY is always enough.
     /// - len: how many bytes were written, without the NUL. May be NULL.
@@ -136,8 +136,8 @@ ffi! {
     /// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
     /// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those
     ///   of this width.
-    /// - encoding, width, buffer, capacity, len: as for saiban_encode, the customary form being
-    ///   that of so many bits.
+    /// - encoding, width, buffer, capacity, len: as for saiban_encode; the default width is that of
+    ///   the bits.
     ///
     /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths;
     /// WIDTH_OUT_OF_RANGE, UNKNOWN_NAME, BUFFER_TOO_SMALL.

@@ -47,7 +47,7 @@ pub const SAIBAN_ERROR_INVALID_ENTROPY_SIZE: i32 = 16;
 pub const SAIBAN_ERROR_ENTROPY_UNAVAILABLE: i32 = 17;
 /// The text is too long or too short.
 pub const SAIBAN_ERROR_TEXT_LENGTH: i32 = 18;
-/// The text has a character outside the alphabet; saiban_last_error_position says where.
+/// The text has a character outside the alphabet; see saiban_last_error_position.
 pub const SAIBAN_ERROR_TEXT_CHARACTER: i32 = 19;
 /// The text stands for a number that is too large.
 pub const SAIBAN_ERROR_TEXT_OVERFLOW: i32 = 20;
@@ -118,7 +118,8 @@ pub const SAIBAN_ERROR_LAST: i32 = 48;
 /// A buffer of this many bytes holds every error's message; what a server said may be cut to it.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;
 
-/// Why a function failed: an error of core's, or of a lease, which may say what a server answered.
+/// Why a function failed: an error of core or of a lease. The latter may contain a server's
+/// message.
 pub(crate) enum Failure {
     Core(Error),
     Lease(LeaseError),

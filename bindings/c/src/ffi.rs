@@ -13,8 +13,8 @@ use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
-/// Defines exported functions. Without a return type a function answers an error code and may use
-/// `?`; the others answer what they return, and cannot fail.
+/// Defines exported functions. A function without a return type returns an error code to C and may
+/// use `?`; the others cannot fail.
 macro_rules! ffi {
     ($( $(#[$attribute:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)? $body:block )+) => {$(
         $(#[$attribute])*
@@ -39,9 +39,8 @@ macro_rules! ffi {
 }
 pub(crate) use ffi;
 
-/// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form.
-/// It is part of that function, and what goes wrong is not: an ID is made in the time of a few
-/// calls.
+/// Runs the body of an exported function, and converts its result, error or panic to C. It is
+/// inlined, but the error path is not: an ID takes only as long as a few calls.
 #[inline(always)]
 pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Failure>) -> A::C {
     match guard(|| Ok::<_, Defect>(body())) {
@@ -65,14 +64,14 @@ fn failed_by(defect: Defect) -> error::Code {
     defect.kind().number()
 }
 
-/// What an exported function answers.
+/// The result of an exported function.
 pub(crate) trait Answer {
     /// The type that C sees.
     type C;
 
     fn into_c(self) -> Self::C;
 
-    /// The answer of a function that failed with this error.
+    /// The result of a function that failed with this error.
     fn failed(code: error::Code) -> Self::C;
 }
 
@@ -131,7 +130,7 @@ pub(crate) trait Argument: Sized {
     /// The type that C gives.
     type C;
 
-    /// Takes what C gave; `null` is what to say of a NULL that may not be.
+    /// Converts C's argument; `null` is the message for a NULL that is not allowed.
     fn take(given: Self::C, null: &'static str) -> Result<Self, Error>;
 }
 
@@ -286,8 +285,8 @@ impl<T> Argument for Fill<T> {
 }
 
 impl Fill<i64> {
-    /// The same for who fills without reading; elements that saiban does not come to stay as they
-    /// were.
+    /// As above, for callers that write without reading; elements that saiban does not write stay
+    /// unchanged.
     pub(crate) fn numbers<'a>(self, len: usize) -> Result<&'a mut [i64], Error> {
         let places = self.get(len)?;
         // SAFETY: the core's `fill` only writes through this slice, so it does not matter that C
@@ -372,7 +371,7 @@ impl Argument for Chars {
 pub(crate) struct Buffer(Fill<c_char>);
 
 impl Buffer {
-    /// Writes the text and a NUL, or nothing where they do not fit; answers the length without the
+    /// Writes the text and a NUL, or nothing if they do not fit; returns the length without the
     /// NUL.
     pub(crate) fn write(self, capacity: usize, text: &str) -> Result<usize, Error> {
         let needed = text.len() + 1;

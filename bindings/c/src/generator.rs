@@ -38,7 +38,7 @@ macro_rules! either {
 pub(crate) use either;
 
 impl Generator {
-    /// A generator whose IDs are made in this process.
+    /// A generator that makes its IDs in this process.
     pub(crate) fn new(ids: AnyIssuer) -> Self {
         Generator { ids, service: None }
     }
@@ -95,7 +95,7 @@ fn take_and_wipe<T: ?Sized, A>(value: Box<T>, take: impl FnOnce(*mut T) -> A) ->
     let place = place.cast::<u8>();
     // SAFETY: it has so many bytes, and `take` was the last to read them as a value.
     unsafe { place.write_bytes(0, layout.size()) };
-    // Or the compiler would leave out what nobody reads.
+    // Otherwise the compiler would remove these writes, because nothing reads them.
     std::hint::black_box(place);
     if layout.size() > 0 {
         // SAFETY: the box allocated it with this layout, and has given it up.
@@ -111,7 +111,7 @@ fn drop_and_wipe<T: ?Sized>(value: Box<T>) {
 
 ffi! {
     /// Gives a generator back, when no thread uses it any more. A lease of its own, of
-    /// options.store, is then released in the background, as by saiban_lease_free. NULL is fine.
+    /// options.store, is then released in the background, as by saiban_lease_free. NULL is allowed.
     fn saiban_generator_free(generator: Option<Box<Generator>>) -> Nothing {
         if let Some(generator) = generator {
             // SAFETY: it came out of a box, and nobody reads it there again.
@@ -138,7 +138,7 @@ ffi! {
     /// it you read how the lease is doing (saiban_lease_status), and release it
     /// (saiban_lease_release).
     ///
-    /// - lease: to be given back with saiban_lease_free, which does not release the lease while the
+    /// - lease: to be freed with saiban_lease_free, which does not release the lease while the
     ///   generator is there; NULL for a generator without a lease.
     fn saiban_generator_lease(generator: &Generator, lease: Out<*mut Lease>) {
         match generator.lease() {
@@ -153,8 +153,8 @@ ffi! {
     /// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after
     /// the one in which it was made, so that a program that is started again within a tick repeats
     /// nothing: the first ID may wait for it, a second at most with Randflake. With
-    /// SAIBAN_SCOPE_MACHINE only the first of a layout since the machine was started waits, that
-    /// long or 2 ms. A manual clock and the option not_before turn that off.
+    /// SAIBAN_SCOPE_MACHINE only the first ID of a layout since the machine was started waits, that
+    /// long or 2 ms. A manual clock and the option not_before disable the wait.
     ///
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock;
     /// CLOCK_BACKWARD, CLOCK_JUMPED, CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH,
@@ -166,11 +166,10 @@ ffi! {
         id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }
 
-    /// Makes an ID if that needs no wait. There is none as long as saiban_generate would wait for
-    /// the first.
+    /// Makes an ID if that needs no wait, also for the first ID.
     ///
     /// - ready: whether there is an ID.
-    /// - id: the ID; not written where there is none.
+    /// - id: the ID; not written if there is none.
     /// - wait_ns: 0, or in how many nanoseconds to try again. May be NULL.
     ///
     /// Errors: as saiban_generate, but for WOULD_WAIT.
@@ -190,12 +189,12 @@ ffi! {
     }
 
     /// Fills an array with IDs, waiting as saiban_generate does. It stops early, without an error,
-    /// where no more can be had but some were written.
+    /// if no more IDs are available after the first.
     ///
     /// - ids, count: the array, and how many IDs are wanted.
     /// - written: how many there are.
     ///
-    /// Errors: as saiban_generate, when not one could be had.
+    /// Errors: those of saiban_generate if no ID could be made.
     fn saiban_fill(generator: &Generator, ids: Fill<i64>, count: usize, written: Out<usize>) {
         let made = generator.narrow()?.fill(ids.numbers(count)?);
         written.set(made.map_err(|error| generator.explain(error))?);

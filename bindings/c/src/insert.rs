@@ -8,16 +8,16 @@ use saiban::{Error, InsertError, insert_unique};
 use saiban_coordination::AnyIssuer;
 use std::ffi::{c_char, c_void};
 
-/// What a saiban_insert answers where the ID is inserted.
+/// The result of a saiban_insert that inserted the ID.
 pub const SAIBAN_INSERTED: i32 = 0;
-/// What a saiban_insert answers where the table has the ID already: sqlite3_extended_errcode() says
+/// The result of a saiban_insert if the table already has the ID: sqlite3_extended_errcode() says
 /// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY or _ROWID, PQresultErrorField(…, PG_DIAG_SQLSTATE)
 /// "23505", mysql_errno() 1062.
 pub const SAIBAN_INSERT_CONFLICT: i32 = 1;
 
 /// Inserts an ID: id of up to 64 bits, else 0, and in each case its text, of len bytes and a NUL,
-/// which is gone afterwards. It answers SAIBAN_INSERTED, SAIBAN_INSERT_CONFLICT, or whatever else
-/// went wrong. context is what saiban_insert_unique was given.
+/// which is gone afterwards. It returns SAIBAN_INSERTED, SAIBAN_INSERT_CONFLICT, or its own error
+/// code. context is the argument of saiban_insert_unique.
 pub type Insert = Option<unsafe extern "C" fn(context: *mut c_void, id: i64, text: *const c_char, len: usize) -> i32>;
 
 /// What the caller's function is called with, and knows the type of; it may be NULL.
@@ -52,8 +52,8 @@ ffi! {
     ///
     /// - attempts: 1 or more.
     /// - insert, context: the function that inserts, and what it is given.
-    /// - answer: what insert said last: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT when all attempts
-    ///   met one; whatever else went wrong.
+    /// - answer: the last result of insert: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT if all attempts
+    ///   conflicted; or its own error code.
     ///
     /// Errors: as saiban_generate, when no ID could be made; INVALID_ARGUMENT for attempts of 0.
     fn saiban_insert_unique(

@@ -45,18 +45,19 @@ fn write(found: &Candidates, parts: Fill<Parts>, capacity: usize) -> Result<usiz
 }
 
 ffi! {
-    /// Tells what a number of 64 bits can be: all formats that it fits, the most likely first.
-    /// saiban_inspect_wide tells why, looks for layouts of one's own, and takes IDs of every width.
+    /// Finds what a number of 64 bits can be: all formats that it fits, the most likely first.
+    /// saiban_inspect_wide also returns reasons, considers your own layouts, and takes IDs of every
+    /// width.
     ///
-    /// - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
-    /// - secret, secret_len: to look for Randflake IDs too; NULL for not.
-    /// - old_secrets, old_secrets_len: secrets that were in use before, at most 7, one after
-    ///   another, and how many bytes they have together: 16 each. NULL for none. Under each secret
-    ///   there is a candidate, whose secret_index tells which it was. Any number is an ID under any
-    ///   secret: the most plausible time comes first, which is no proof.
+    /// - scheme: SAIBAN_SCHEME_ANY, or the only scheme to consider.
+    /// - secret, secret_len: the secret of Randflake IDs, or NULL.
+    /// - old_secrets, old_secrets_len: earlier secrets, at most 7, one after another, and their
+    ///   length in bytes, 16 each, or NULL. There is one candidate for each secret, whose
+    ///   secret_index is the secret's position. Any number is an ID under any secret, so the most
+    ///   plausible time comes first, which is not proof.
     /// - parts, capacity: where the candidates go, and how many fit; those less likely are left
     ///   out. SAIBAN_CANDIDATES_MAX is always enough.
-    /// - count: how many were written; 0 when nothing fits.
+    /// - count: the number of candidates written; 0 if nothing fits.
     ///
     /// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets,
     /// or old ones only.

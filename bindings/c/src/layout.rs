@@ -15,8 +15,8 @@ pub const SAIBAN_FIELD_TIMESTAMP: i32 = 2;
 pub const SAIBAN_FIELD_NODE: i32 = 3;
 /// Counts within a tick, from 0, or from a number drawn in the lower half of its range.
 pub const SAIBAN_FIELD_SEQUENCE: i32 = 4;
-/// Drawn afresh for each ID; or, with a step, drawn anew each tick, and growing by 1 to the step
-/// within it.
+/// Random for each ID; or, with a step, random at each new tick, and grows by 1 to the step within
+/// the tick.
 pub const SAIBAN_FIELD_RANDOM: i32 = 5;
 /// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see
 /// SAIBAN_ROLLBACK_BITS).
@@ -31,8 +31,7 @@ pub const SAIBAN_LAYOUT_JSON_CAPACITY: usize = 2048;
 /// A buffer of this many bytes holds the script of any layout, with its NUL.
 pub const SAIBAN_SCRIPT_CAPACITY: usize = 16384;
 
-/// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's
-/// text.
+/// One field of a layout: its kind and width. The layout's text has the rest.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Field {
@@ -54,7 +53,7 @@ const KINDS: [(i32, FieldKind); FieldKind::ALL.len()] = [
 ];
 
 fn kind_of(number: i32) -> Result<FieldKind, Error> {
-    // No field has a number for a name: core says so.
+    // Core reports a number that is no field kind's.
     value_of(&KINDS, number.into()).map_or_else(|| FieldKind::from_name(&number.to_string()), Ok)
 }
 
@@ -79,9 +78,9 @@ pub struct LayoutLimits {
     pub tick_us: u64,
     /// The largest node, 0 where there is no node field.
     pub max_node: u64,
-    /// The largest sequence number or growing random part, as far as 64 bits tell it.
+    /// The largest sequence number or growing random part, at most 2^64 - 1.
     pub max_counter: u64,
-    /// The largest number of steps back that an ID can tell, 0 where there is no rollback field.
+    /// The largest number of clock steps back that an ID can hold; 0 without a rollback field.
     pub max_rollback: u64,
     /// The preset's name, NULL for a layout of one's own. Constant: not to be freed.
     pub name: *const c_char,
@@ -98,7 +97,7 @@ const fn kind_name(numbered: &(i32, FieldKind)) -> &'static str {
 names!(KIND_NAMES: 16 = kind_name, KINDS);
 names!(PRESET_NAMES: 16 = preset_name, saiban::Layout::PRESETS);
 
-/// What else core tells where a preset's name would be: of a UUID and a tick ID.
+/// Names that core returns in place of a preset's: for a UUID and a tick ID.
 const OTHER_NAMES: [(&str, &CStr); 9] = [
     ("nil", c"nil"),
     ("max", c"max"),
@@ -111,7 +110,7 @@ const OTHER_NAMES: [(&str, &CStr); 9] = [
     ("descending", c"descending"),
 ];
 
-/// C's text of a preset's name, or what stands in its place; NULL for none.
+/// C's text of a preset's name, or of the name in its place; NULL for none.
 pub(crate) fn name(name: Option<&str>) -> *const c_char {
     let index = saiban::Layout::PRESETS.iter().position(|(preset, _)| Some(*preset) == name);
     let other = OTHER_NAMES.iter().find(|(other, _)| Some(*other) == name);
@@ -126,7 +125,7 @@ ffi! {
     /// Makes the layout of this name, such as twitter, discord or sonyflake. Give it back with
     /// saiban_layout_free, at any time: generators keep what they need.
     ///
-    /// Errors: UNKNOWN_NAME, whose message has all names.
+    /// Errors: UNKNOWN_NAME, whose message lists all names.
     fn saiban_layout_preset(name: Chars, name_len: usize, layout: Out<*mut Layout>) {
         layout.give(Layout { core: saiban::Layout::preset(&name.get(name_len)?)? });
     }
@@ -139,7 +138,7 @@ ffi! {
     /// - epoch_ms: the time of tick 0, Unix milliseconds.
     /// - tick_us: the length of a tick, microseconds (1000 is a millisecond).
     ///
-    /// Errors: INVALID_LAYOUT with the reason; UNKNOWN_NAME for a field that is none of
+    /// Errors: INVALID_LAYOUT with the reason; UNKNOWN_NAME for a field that is not one of
     /// SAIBAN_FIELD_….
     fn saiban_layout_new(fields: Slice<Field>, count: usize, epoch_ms: i64, tick_us: u64, layout: Out<*mut Layout>) {
         let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(tick_us);
@@ -210,7 +209,7 @@ ffi! {
         buffer.write_len(capacity, &layout.core.redis_script()?, len)?;
     }
 
-    /// Writes the same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key
+    /// Writes the script as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key
     /// count.
     ///
     /// - name, name_len: the function's name, of 1 to 48 small letters, digits and "_".
@@ -262,7 +261,7 @@ ffi! {
         });
     }
 
-    /// Gives the layout back. NULL is fine.
+    /// Gives the layout back. NULL is allowed.
     fn saiban_layout_free(layout: Option<Box<Layout>>) -> Nothing {
         drop(layout);
         Nothing

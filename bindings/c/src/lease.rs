@@ -1,4 +1,4 @@
-//! Leases: nodes that nobody else has, from a store.
+//! Leases of nodes from a store.
 
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
 use crate::ffi::{Argument, Chars, Fill, Nothing, Out, Slice, ffi};
@@ -11,19 +11,19 @@ use saiban_coordination::lease::holder::State;
 use std::ffi::c_char;
 use std::ptr;
 
-/// It was released: it has nothing and wants nothing.
+/// It was released.
 pub const SAIBAN_LEASE_IDLE: i32 = 1;
-/// It has asked for nodes, or is about to.
+/// It has no nodes, and requests some.
 pub const SAIBAN_LEASE_ACQUIRING: i32 = 2;
 /// It has nodes.
 pub const SAIBAN_LEASE_ACTIVE: i32 = 3;
-/// It has nodes and has asked for more time.
+/// It has nodes, and has requested a renewal.
 pub const SAIBAN_LEASE_RENEWING: i32 = 4;
-/// It is released, and the store is being told.
+/// It is being released.
 pub const SAIBAN_LEASE_DRAINING: i32 = 5;
-/// It ended: the store gave no more time while there was some. Another is asked for.
+/// It ended without a renewal. A new lease is requested.
 pub const SAIBAN_LEASE_EXPIRED: i32 = 6;
-/// It is another's, or forgotten: the store said so. Another is asked for.
+/// Another holder has the nodes, or the store lost the lease. A new lease is requested.
 pub const SAIBAN_LEASE_LOST: i32 = 7;
 /// It is a copy that fork made: what it has is the parent's.
 pub const SAIBAN_LEASE_INVALID: i32 = 8;
@@ -46,7 +46,7 @@ const fn name(numbered: &(i32, State)) -> &'static str {
 names!(NAMES: 16 = name, NUMBERS);
 
 /// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or
-/// saiban_lease_options_init), then set what is to be otherwise. Texts end with a NUL.
+/// saiban_lease_options_init), then change what you need. Texts end with a NUL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct LeaseOptions {
@@ -70,11 +70,11 @@ pub struct LeaseOptions {
     /// For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is
     /// renewed after a third.
     pub ttl_s: i64,
-    /// One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
+    /// The scheme, one of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default
+    /// …_SNOWFLAKE.
     pub scheme: i64,
-    /// Whether the namespace is made where it is not: 1 or 0. An empty store is no proof that
-    /// nobody has nodes, so by default only that of sqlite: is, where trying it out must be one
-    /// line, and of memory:.
+    /// Whether to create the namespace if it does not exist: 1 or 0. An empty store may mean that
+    /// data was lost, so the default is 1 only for sqlite: and memory:.
     pub create: i64,
     /// The longest lease that a namespace made so allows, seconds, for which it is also in
     /// quarantine after a loss; by default 3600.
@@ -147,7 +147,7 @@ impl LeaseOptions {
     }
 }
 
-/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
 pub(crate) struct GivenLeaseOptions(*const LeaseOptions);
 
 impl GivenLeaseOptions {
@@ -174,15 +174,15 @@ impl Argument for GivenLeaseOptions {
     }
 }
 
-/// Nodes that nobody else has, as long as the store can be reached: see saiban_lease_acquire. Any
+/// A lease of nodes: see saiban_lease_acquire. Any
 /// number of threads may use it at once.
 pub struct Lease {
     pub(crate) core: saiban_coordination::Lease,
 }
 
 /// How a lease is doing: see saiban_lease_status.
-// It has no padding: a member added there would leave the size as it is, by which versions are told
-// apart.
+// It has no padding: the size distinguishes versions, and a member in padding would not change the
+// size.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Status {
@@ -198,14 +198,13 @@ pub struct Status {
     pub renewals: u64,
     /// Where it is, one of SAIBAN_LEASE_….
     pub state: i32,
-    /// What went wrong when the store was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing
-    /// did.
+    /// The error of the last request to the store, one of SAIBAN_ERROR_…, or SAIBAN_OK.
     pub error: i32,
     /// Whether it has nodes now.
     pub has_nodes: bool,
     /// 0.
     pub reserved: [u8; 7],
-    /// What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    /// The message of that error, as saiban_last_error_message returns it, or "".
     pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
 }
 
@@ -250,7 +249,8 @@ pub(crate) fn text_of(text: &str) -> [c_char; SAIBAN_MESSAGE_CAPACITY] {
 }
 
 ffi! {
-    /// Leaves all options as by default: SAIBAN_LEASE_OPTIONS_INIT for who cannot use the macro.
+    /// Sets all options to their defaults: SAIBAN_LEASE_OPTIONS_INIT for languages without the
+    /// macro.
     ///
     /// - options, size: the struct, and its sizeof as the program was compiled with.
     ///
@@ -260,10 +260,10 @@ ffi! {
         options.write_beginning(size, &LeaseOptions { size, ..LeaseOptions::NONE });
     }
 
-    /// Acquires nodes that nobody else has from a store that the program's fleet shares, and waits
-    /// for them, at most wait_s. They are renewed in the background. Where the store gives no more
-    /// time before the lease ends, or says that it is another's, its generators stop, and a new
-    /// lease is acquired as soon as there is one: its nodes may be others.
+    /// Acquires a lease of nodes from a store that the fleet shares, and waits for it, at most
+    /// wait_s. The lease is renewed in the background. If the store does not extend the lease
+    /// before it ends, or if another holder has the nodes, its generators fail. saiban acquires a
+    /// new lease as soon as possible, perhaps of different nodes.
     ///
     ///     saiban_lease *lease = NULL;
     ///     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -281,15 +281,15 @@ ffi! {
     ///     saiban_generator_free(ids);
     ///     saiban_lease_free(lease);
     ///
-    /// In a process made by fork the copy of a lease acquires one of its own when it is first used
-    /// or an ID is asked for, which may take wait_s; the parent's is left alone. One of memory: is
-    /// FORKED there.
+    /// In a forked process the copy of a lease acquires its own lease at the first use, or for the
+    /// first ID, which may take wait_s. The parent's lease is not changed. With memory: calls fail
+    /// with FORKED.
     ///
     /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
     ///   login and TLS as each server's clients have them; saiban://, a service (saiban serve);
     ///   memory:NAME is in this process alone.
-    /// - options: NULL is all as by default.
-    /// - lease: to be given back with saiban_lease_free.
+    /// - options: NULL means the defaults.
+    /// - lease: to be freed with saiban_lease_free.
     ///
     /// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE,
     /// INVALID_LAYOUT, INVALID_SECRET, UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is
@@ -331,28 +331,27 @@ ffi! {
         status.write_beginning(size, &lease.core.status()?.into());
     }
 
-    /// Asks for more time now instead of after a third of it, and does not wait: how it goes
-    /// saiban_lease_status tells.
+    /// Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+    /// see saiban_lease_status.
     ///
     /// Errors: in a process made by fork as saiban_lease_nodes.
     fn saiban_lease_renew(lease: &Lease) {
         lease.core.renew()?;
     }
 
-    /// Ends all generators of the lease and gives its nodes back, which others may have at once. It
-    /// waits for at most 5 seconds for the store; where that cannot be told, the lease ends by
-    /// itself after its time. A lease that is released stays so; to release it again, or in a
-    /// process made by fork, does nothing.
+    /// Ends all generators of the lease and releases its nodes, which other holders may get at
+    /// once. It waits for the store for at most 5 seconds; if the store does not reply, the lease
+    /// expires. A release is final. A second call, or a call in a forked process, does nothing.
     ///
-    /// Errors: STORE_UNAVAILABLE when the store could not be told.
+    /// Errors: STORE_UNAVAILABLE if the store does not reply.
     fn saiban_lease_release(lease: &Lease) {
         lease.core.release()?;
     }
 
-    /// Gives the handle back, when no thread uses it any more. Generators keep the lease: it ends
-    /// with the last of them, or now if there is none, and is then released in the background, for
-    /// which nobody waits: a program that is about to exit calls saiban_lease_release first. In a
-    /// process made by fork nothing is released. NULL is fine.
+    /// Frees the handle; no thread may use it any more. Generators keep the lease: with the last of
+    /// them, or now if there is none, it is released in the background. No call waits for that, so
+    /// call saiban_lease_release before the program exits. In a forked process nothing is released.
+    /// NULL is allowed.
     fn saiban_lease_free(lease: Option<Box<Lease>>) -> Nothing {
         drop(lease);
         Nothing

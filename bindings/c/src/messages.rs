@@ -32,7 +32,7 @@ impl Answer for Unremembered {
     }
 }
 
-/// Where the kind of this number stands in the tables.
+/// The index of this error kind in the tables.
 fn index(code: i32) -> Option<usize> {
     ErrorKind::ALL.iter().position(|kind| kind.number() == code)
 }
@@ -74,8 +74,8 @@ ffi! {
         }
     }
 
-    /// Where in the text the first bad character stands that this thread's last error was about, or
-    /// the item at fault of a layout's text, in characters from 0; -1 for other errors.
+    /// The position of the first bad character in the text of this thread's last error, or of the
+    /// bad item of a layout's text, in characters from 0; -1 for other errors.
     fn saiban_last_error_position() -> i64 {
         last_position()
     }

@@ -1,5 +1,5 @@
-//! Core's constant texts as C has them: with a NUL at the end, made by the compiler. And the
-//! numbers that stand for what has such a name.
+//! Core's constant texts with a terminating NUL, made at compile time, and the numbers for these
+//! names.
 
 use std::ffi::c_char;
 

@@ -49,7 +49,7 @@ pub struct Options {
     pub window_end: i64,
     /// The longest wait for an ID, milliseconds; by default 2 ticks, at most 2000.
     pub max_wait_ms: i64,
-    /// Ulid-Flake: the scalability id, 0 to 31; stand-alone where it is not given.
+    /// Ulid-Flake: the scalability id, 0 to 31; stand-alone IDs if not given.
     pub scalability: i64,
     /// Ulid-Flake: by how many random bytes an ID grows within a millisecond, 1 to 3 (scalable: 1
     /// to 2); by default 1.
@@ -59,13 +59,13 @@ pub struct Options {
     /// Ulid-Flake: 1 lets a forked process continue with its parent's generator or id, by
     /// default 0. Random bits do not keep two processes apart: a few of their IDs will be equal.
     pub allow_collisions: i64,
-    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin
-    /// with the tick after it, whatever the clock says.
+    /// The time of the last known ID of these nodes, in the window's unit: IDs begin with the tick
+    /// after it, whatever the clock shows.
     pub not_before: i64,
-    /// The path of a file that remembers, for the program's next run, which ticks were used; NULL
-    /// for none. It is made where there is none, and nobody else can have it meanwhile: a clock
-    /// that was set back while the program was down repeats nothing. Bytes as the system takes
-    /// them, UTF-8 on Windows, with a NUL at the end.
+    /// The path of a file that keeps the used ticks for the program's next run, or NULL. It is
+    /// created if it does not exist, and locked: no ID is repeated even if the clock is set back
+    /// while the program is down. Bytes as the system takes them, UTF-8 on Windows, with a NUL at
+    /// the end.
     pub state: *const c_char,
     /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a
     /// layout with a rollback field, else …_HOLD.
@@ -84,7 +84,7 @@ pub struct Options {
     pub lease: *const Lease,
     /// Of schemes that can have a lease: which generators of the same node share a cursor, so that
     /// none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where it is
-    /// available, else …_PROCESS (saiban_generator_stats says which). It can be had on Linux and
+    /// available, else …_PROCESS (saiban_generator_stats says which). It is available on Linux and
     /// macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or
     /// fewer.
     pub scope: i64,
@@ -102,7 +102,7 @@ pub struct Options {
     /// releases its lease when it is freed; saiban_generator_lease gives it.
     pub store: *const c_char,
     /// The namespace of that lease, and a NUL; NULL is "default". Generators whose IDs go into one
-    /// column have one namespace.
+    /// column must use the same namespace.
     pub name_space: *const c_char,
 }
 
@@ -261,7 +261,7 @@ impl Argument for GivenOptions {
 }
 
 ffi! {
-    /// Leaves all options as by default: SAIBAN_OPTIONS_INIT for who cannot use the macro.
+    /// Sets all options to their defaults: SAIBAN_OPTIONS_INIT for languages without the macro.
     ///
     /// - options, size: the struct, and its sizeof as the program was compiled with.
     ///

@@ -4,7 +4,7 @@ use crate::layout;
 use saiban::{Error, Scheme};
 use std::ffi::c_char;
 
-/// Any scheme, where one may be asked for.
+/// Any scheme, where a scheme is a filter.
 pub const SAIBAN_SCHEME_ANY: i32 = 0;
 
 /// The SAIBAN_SCHEME_… of a scheme (`schemes`): its place in core's registry, from 1 on.
@@ -19,7 +19,7 @@ pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
         return Ok(None);
     }
     let known = Scheme::ALL.into_iter().find(|known| scheme_number(*known) == wanted);
-    // No scheme has a number for a name: core says so.
+    // Core reports a number that is no scheme's.
     known.map_or_else(|| Scheme::from_name(&wanted.to_string()), Ok).map(Some)
 }
 

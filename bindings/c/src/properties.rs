@@ -1,4 +1,4 @@
-//! What a layout answers about itself.
+//! The properties of a layout.
 
 use crate::ffi::{Fill, Out, ffi};
 use crate::layout::{Layout, number_of};
@@ -10,7 +10,7 @@ use std::ffi::c_char;
 /// An array of this many places holds those of any layout.
 pub const SAIBAN_FIELDS_MAX: usize = 16;
 
-/// How long a layout lasts, how much it holds, and what can be said of its IDs: see
+/// The lifetime and capacity of a layout, and the properties of its IDs: see
 /// saiban_layout_properties. Numbers that may have more than 64 bits are bytes, highest first:
 /// saiban_encode_wide writes them.
 // No padding; what is added goes to the end, and its size into SIZES.
@@ -21,7 +21,7 @@ pub struct Properties {
     pub first_ms: i64,
     /// When the last tick begins, Unix milliseconds, rounded down.
     pub last_ms: i64,
-    /// How long it lasts, from the first tick to the end of the last, milliseconds.
+    /// The lifetime, from the first tick to the end of the last, milliseconds.
     pub lifetime_ms: u64,
     /// The nodes; 1 without a node field.
     pub nodes: u64,
@@ -30,9 +30,9 @@ pub struct Properties {
     pub ids_per_tick: [u8; 16],
     /// How many different IDs there are; 2^128 - 1 for 2^128.
     pub ids: [u8; 16],
-    /// How many IDs one node makes in a second, for as long as one likes.
+    /// The sustained number of IDs a second of one node.
     pub ids_per_second_per_node: f64,
-    /// How many all nodes make.
+    /// The sustained number of IDs a second of all nodes.
     pub ids_per_second_in_all: f64,
     /// How many bits an ID has, 16 to 128.
     pub size_bits: u32,
@@ -40,8 +40,7 @@ pub struct Properties {
     pub bits: u32,
     /// How many fields there are.
     pub fields: u32,
-    /// Whether time, node and counter tell every ID from all others; else see
-    /// saiban_layout_collision_odds.
+    /// Whether time, node and counter distinguish all IDs; if not see saiban_layout_collision_odds.
     pub is_unique: bool,
     /// Whether IDs are in the order of their times.
     pub is_time_ordered: bool,
@@ -83,7 +82,7 @@ impl From<&saiban::Layout> for Properties {
 /// A field in its place. What its kind does not have is 0, "" or false.
 #[repr(C)]
 pub struct Place {
-    /// The largest number of so many bits, highest byte first.
+    /// The largest number that the field holds, highest byte first.
     pub max: [u8; 16],
     /// The number that a constant always is, highest byte first.
     pub value: [u8; 16],
@@ -93,7 +92,7 @@ pub struct Place {
     pub kind: i32,
     /// How many bits it has.
     pub bits: u32,
-    /// How many bits stand below it.
+    /// The number of bits below the field.
     pub shift: u32,
     /// Whether a sequence begins each tick with a number drawn in the lower half of its range.
     pub random_start: bool,
@@ -123,7 +122,7 @@ impl From<saiban::layout::Place> for Place {
 ffi! {
     /// Tells how long a layout lasts, how much it holds, and what can be said of its IDs.
     ///
-    /// - answers, size: the struct, and its sizeof as the program was compiled with.
+    /// - answers, size: the struct, and its sizeof at the program's compilation.
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_layout_properties(layout: &Layout, answers: Fill<Properties>, size: usize) {
@@ -136,7 +135,7 @@ ffi! {
         answers.write_beginning(size, &Properties::from(&layout.core));
     }
 
-    /// Tells where a layout's fields stand, from the highest bit to the lowest.
+    /// Writes the positions of a layout's fields, from the highest bit to the lowest.
     ///
     /// - places, capacity: where they go, and how many fit; the lowest are left out.
     ///   SAIBAN_FIELDS_MAX is always enough.
@@ -146,9 +145,9 @@ ffi! {
         count.set(written);
     }
 
-    /// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so
-    /// many seconds, at this many a second; where there is no node field, all who make IDs. It is 0
-    /// where time, node and counter tell them apart, and 1 of infinitely many.
+    /// Computes the probability, 0 to 1, that at least two IDs of one node are equal, at this rate
+    /// and after this time. Without a node field it is that of all generators together. It is 0 if
+    /// time, node and counter distinguish all IDs, and 1 for infinitely many IDs.
     ///
     /// Errors: INVALID_ARGUMENT for a number that is negative or NaN.
     fn saiban_layout_collision_odds(layout: &Layout, ids_per_second: f64, seconds: f64, odds: Out<f64>) {

@@ -12,17 +12,17 @@ ffi! {
     /// - start_ms, end_ms: the interval, half-open, Unix milliseconds.
     /// - first, last: the IDs, both included.
     ///
-    /// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs are not in the order of their
-    /// times (Randflake, UUID v4 and v1); INVALID_WINDOW for an interval that is empty, or in which
-    /// IDs turn negative; TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW for one outside the format's
-    /// time; INVALID_ARGUMENT for a generator of wider IDs.
+    /// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs do not sort by time (Randflake,
+    /// UUID v4 and v1); INVALID_WINDOW for an interval that is empty, or in which IDs turn
+    /// negative; TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW for one outside the format's time;
+    /// INVALID_ARGUMENT for a generator of wider IDs.
     fn saiban_range(generator: &Generator, start_ms: i64, end_ms: i64, first: Out<i64>, last: Out<i64>) {
         let (smallest, largest) = generator.narrow()?.range(start_ms, end_ms)?.into_inner();
         first.set(smallest);
         last.set(largest);
     }
 
-    /// The same for IDs of any width. Of descending tick IDs the newest is the smallest.
+    /// As above, for IDs of any width. Of descending tick IDs the newest is the smallest.
     ///
     /// - first, last: SAIBAN_WIDE_ID_SIZE bytes each, which memcmp orders as the IDs.
     ///

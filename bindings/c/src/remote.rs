@@ -12,8 +12,8 @@ use std::ffi::c_char;
 use std::ptr;
 use std::sync::Arc;
 
-/// What one may choose of a generator whose IDs a service makes. Begin with
-/// SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what is to be otherwise.
+/// The options of a remote generator. Begin with
+/// SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then change what you need.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteOptions {
@@ -22,11 +22,10 @@ pub struct RemoteOptions {
     /// How many IDs are taken with one round trip, 1 to 100000, and no more than the service
     /// allows; by default 1000. Up to twice as many are prefetched.
     pub block: i64,
-    /// How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by
-    /// default 1000. IDs tell the time at which the service made them.
+    /// The maximum age of an ID, counted from its request, milliseconds, 1 to 3600000; by default
+    /// 1000. An ID holds the time at which the service made it.
     pub max_age_ms: i64,
-    /// How long to wait for the service where no ID is prefetched, seconds, at least 1; by default
-    /// 10.
+    /// The longest wait for the service if no ID is prefetched, seconds, at least 1; by default 10.
     pub wait_s: i64,
 }
 
@@ -57,7 +56,7 @@ impl RemoteOptions {
     }
 }
 
-/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
 pub(crate) struct GivenRemoteOptions(*const RemoteOptions);
 
 impl GivenRemoteOptions {
@@ -84,9 +83,9 @@ impl Argument for GivenRemoteOptions {
     }
 }
 
-/// How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
-// It has no padding: a member added there would leave the size as it is, by which versions are told
-// apart.
+/// The status of a remote generator in this process: see saiban_remote_status.
+// It has no padding: the size distinguishes versions, and a member in padding would not change the
+// size.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteStatus {
@@ -96,11 +95,11 @@ pub struct RemoteStatus {
     pub dropped: u64,
     /// The number of requests to the service.
     pub calls: u64,
-    /// What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    /// The error of the last request, one of SAIBAN_ERROR_…, or SAIBAN_OK.
     pub error: i32,
     /// 0.
     pub reserved: [u8; 4],
-    /// What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    /// The message of that error, as saiban_last_error_message returns it, or "".
     pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
 }
 
@@ -132,7 +131,8 @@ const MADE_HERE: Error =
     Error::InvalidArgument { what: "the generator is not remote: give one from saiban_remote_open" };
 
 ffi! {
-    /// Leaves all options as by default: SAIBAN_REMOTE_OPTIONS_INIT for who cannot use the macro.
+    /// Sets all options to their defaults: SAIBAN_REMOTE_OPTIONS_INIT for languages without the
+    /// macro.
     ///
     /// - options, size: the struct, and its sizeof as the program was compiled with.
     ///
@@ -155,28 +155,26 @@ ffi! {
     ///     }
     ///     saiban_generator_free(orders);
     ///
-    /// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
-    /// those of any width by the functions that end in _wide, text of all by saiban_generate_text.
-    /// Where no ID is prefetched these wait for the service, wait_s at most, and
-    /// saiban_try_generate has more fetched. What has to do with IDs that are there needs no
-    /// service, saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed
-    /// only where the secret is: that is INVALID_ARGUMENT here.
+    /// Use it like any generator: saiban_generate and saiban_fill for IDs of up to 64 bits, the
+    /// functions that end in _wide for any width, saiban_generate_text for text. If no ID is
+    /// prefetched these wait for the service, at most wait_s, and saiban_try_generate starts to
+    /// fetch more. Functions that read or compose IDs need no service, except for encrypted IDs
+    /// (Randflake): only the service has the secret, so they fail with INVALID_ARGUMENT.
     ///
-    /// In a process made by fork the copy has none of its parent's IDs: its first is of a block of
-    /// its own.
+    /// A forked process uses none of its parent's prefetched IDs: it fetches its own block.
     ///
     /// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=,
-    ///   cert= and key= (files); token_file= has the token of either. Hosts are asked in turn when
-    ///   one does not answer. No message holds the token.
+    ///   cert= and key= (files); token_file= has the token of either. Hosts are tried in turn. No
+    ///   message contains the token.
     /// - scheme, scheme_len: the name that the service has the scheme under.
-    /// - options: NULL is all as by default.
-    /// - generator: to be given back with saiban_generator_free.
+    /// - options: NULL means the defaults.
+    /// - generator: to be freed with saiban_generator_free.
     ///
-    /// Errors: INVALID_ARGUMENT for a URL or numbers that cannot be; TEXT_CHARACTER for text that
-    /// is no UTF-8; what the service says: UNKNOWN_NAME for a scheme that it does not have;
-    /// STORE_UNAVAILABLE when it could not be asked in wait_s, or does not let this program;
-    /// STORE_UNSUPPORTED for a scheme that this library does not know. Where an ID is asked for
-    /// what the service says then, and STORE_UNAVAILABLE.
+    /// Errors: INVALID_ARGUMENT for an invalid URL or number; TEXT_CHARACTER for text that is not
+    /// UTF-8; UNKNOWN_NAME if the service does not have the scheme; STORE_UNAVAILABLE if it does
+    /// not reply within wait_s, or refuses the token; STORE_UNSUPPORTED for a scheme that this
+    /// library does not know. Calls that make IDs return the errors of the service, and
+    /// STORE_UNAVAILABLE.
     fn saiban_remote_open(
         url: Chars, url_len: usize, scheme: Chars, scheme_len: usize, options: GivenRemoteOptions,
         generator: Out<*mut Generator>,
@@ -197,7 +195,7 @@ ffi! {
 
     /// Gives the layout of a service's IDs.
     ///
-    /// - layout: to be given back with saiban_layout_free; NULL where the scheme has no others.
+    /// - layout: to be freed with saiban_layout_free; NULL where the scheme has no others.
     ///
     /// Errors: INVALID_ARGUMENT for a generator of this process.
     fn saiban_remote_layout(generator: &Generator, layout: Out<*mut Layout>) {
@@ -210,7 +208,7 @@ ffi! {
         }
     }
 
-    /// Tells how a generator of a service's IDs is doing in this process. It asks no service.
+    /// Reads the status of a remote generator in this process. The service is not contacted.
     ///
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///

@@ -5,14 +5,14 @@ use crate::names::{name_of, names, number_of, value_of};
 use saiban::{Error, Rollback};
 use std::ffi::c_char;
 
-/// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at
-/// most max_wait_ms, and then answers CLOCK_BACKWARD.
+/// Continues within the tick that was reached; when the tick is used up, waits for the clock to
+/// return, at most max_wait_ms, and then returns CLOCK_BACKWARD.
 pub const SAIBAN_ROLLBACK_HOLD: i32 = 1;
 /// Returns CLOCK_BACKWARD at once, until the clock has returned.
 pub const SAIBAN_ROLLBACK_ERROR: i32 = 2;
-/// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock
-/// is behind the last ID of the next value of the bits too, after 2^bits - 1 steps within the time
-/// replayed say, it holds.
+/// Counts the step in the layout's rollback bits and continues at the clock's time. If the clock is
+/// also behind the last ID of the next value, for example after 2^bits - 1 steps within the
+/// replayed time, it holds.
 pub const SAIBAN_ROLLBACK_BITS: i32 = 3;
 
 const NUMBERS: [(i32, Rollback); Rollback::ALL.len()] = [
@@ -29,7 +29,7 @@ names!(NAMES: 8 = name, NUMBERS);
 
 /// The policy of a SAIBAN_ROLLBACK_….
 pub(crate) fn policy(number: i64) -> Result<Rollback, Error> {
-    // No policy has a number for a name: core says so.
+    // Core reports a number that is no policy's.
     value_of(&NUMBERS, number).map_or_else(|| Rollback::from_name(&number.to_string()), Ok)
 }
 

@@ -1,5 +1,5 @@
-//! The schemes: their numbers, how C opens a generator of each, and composes its IDs. What each
-//! takes is core's to say. A new scheme needs no other file of this crate.
+//! The schemes: their numbers, and the functions that open generators and compose IDs. Core checks
+//! the options of each scheme. A new scheme needs no other file of this crate.
 
 use crate::error::Failure;
 use crate::ffi::{Chars, Fill, Out, Slice, ffi};
@@ -22,7 +22,7 @@ pub const SAIBAN_SCHEME_ULID_FLAKE: i32 = 3;
 pub const SAIBAN_SCHEME_FLAKE: i32 = 4;
 /// Time and 80 random bits.
 pub const SAIBAN_SCHEME_ULID: i32 = 5;
-/// A UUID of another version than those below; what it is, `layout` of the parts tells.
+/// A UUID of a version other than those below; see `layout` of the parts.
 pub const SAIBAN_SCHEME_UUID: i32 = 6;
 /// A UUID of time, clock sequence and node.
 pub const SAIBAN_SCHEME_UUID_V1: i32 = 7;
@@ -76,7 +76,7 @@ const ORDERS: [(i32, TickOrder); TickOrder::ALL.len()] =
     [(SAIBAN_TICK_ORDER_ASCENDING, TickOrder::Ascending), (SAIBAN_TICK_ORDER_DESCENDING, TickOrder::Descending)];
 
 fn order_of(number: i32) -> Result<TickOrder, Error> {
-    // No order has a number for a name: core says so.
+    // Core reports a number that is no order's.
     value_of(&ORDERS, number.into()).map_or_else(|| TickOrder::from_name(&number.to_string()), Ok)
 }
 
@@ -143,7 +143,8 @@ ffi! {
     /// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which
     /// is 0 there.
     ///
-    /// - generator: one of Snowflake, whose layout has a rollback field; without one only 0 fits.
+    /// - generator: a Snowflake generator whose layout has a rollback field; without one only 0 is
+    ///   allowed.
     ///
     /// Errors: as saiban_snowflake_compose; ROLLBACK_OUT_OF_RANGE.
     fn saiban_snowflake_compose_rollback(
@@ -201,7 +202,7 @@ ffi! {
     /// Reads a secret from 32 hexadecimal digits.
     ///
     /// - text, text_len: the digits and their number, or SAIBAN_NUL_TERMINATED.
-    /// - secret: SAIBAN_SECRET_SIZE bytes, to be wiped by who asked for them.
+    /// - secret: SAIBAN_SECRET_SIZE bytes, which the caller must wipe.
     ///
     /// Errors: INVALID_SECRET for any other text.
     fn saiban_secret_from_hex(text: Chars, text_len: usize, secret: Fill<u8>) {
@@ -230,10 +231,10 @@ ffi! {
 
     /// Makes the Ulid-Flake ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// - generator: one of Ulid-Flake; it says whether the ID is scalable, and the epoch.
+    /// - generator: a Ulid-Flake generator; it decides whether the ID is scalable, and the epoch.
     /// - timestamp_ms: Unix milliseconds.
-    /// - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or where there is
-    ///   none.
+    /// - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or for a
+    ///   stand-alone ID.
     ///
     /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE;
     /// INVALID_ARGUMENT for a generator of another scheme.
@@ -254,8 +255,8 @@ ffi! {
     ///   scope, max_jump_s and prefix may be.
     ///
     /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence
-    /// or a random part that grows, they are unique; without a node within the scope; with a random
-    /// part only saiban_layout_collision_odds tells.
+    /// or a random part that grows, they are unique; without a node within the scope; with only a
+    /// random part see saiban_layout_collision_odds.
     ///
     /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
     /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE;
@@ -290,7 +291,7 @@ ffi! {
         id.set(compose(generator, &[Scheme::Flake], &parts)?);
     }
 
-    /// The same for a layout of more than 64 bits.
+    /// As above, for a layout of more than 64 bits.
     ///
     /// - random: SAIBAN_WIDE_ID_SIZE bytes, highest first; NULL for 0.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
@@ -347,7 +348,8 @@ ffi! {
 
     /// Makes the UUID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// - generator: one of UUID; its version says which parts there must be, and no others.
+    /// - generator: a UUID generator; its version decides which parts are required, and no others
+    ///   are allowed.
     /// - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
     /// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to
     ///   999999, rounded down to the tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
@@ -435,7 +437,7 @@ ffi! {
 
     /// Makes the tick ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// - generator: one of tick IDs; it says in which order.
+    /// - generator: a tick ID generator; it decides the order.
     /// - timestamp_ms: Unix milliseconds.
     /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to
     ///   100.

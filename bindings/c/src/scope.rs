@@ -23,7 +23,7 @@ names!(NAMES: 8 = name, NUMBERS);
 
 /// The scope of a SAIBAN_SCOPE_….
 pub(crate) fn scope(number: i64) -> Result<Scope, Error> {
-    // No scope has a number for a name: core says so.
+    // Core reports a number that is no scope's.
     value_of(&NUMBERS, number).map_or_else(|| Scope::from_name(&number.to_string()), Ok)
 }
 

@@ -27,9 +27,9 @@ const fn name(numbered: &(i32, Guarantee)) -> &'static str {
 
 names!(NAMES: 32 = name, NUMBERS);
 
-/// What a generator tells of itself: see saiban_generator_stats.
-// It has no padding: a member added there would leave the size as it is, by which versions are told
-// apart.
+/// Statistics of a generator: see saiban_generator_stats.
+// It has no padding: the size distinguishes versions, and a member in padding would not change the
+// size.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Stats {
@@ -38,8 +38,8 @@ pub struct Stats {
     pub issued: u64,
     /// How often saiban_generate or saiban_fill of this generator waited.
     pub waits: u64,
-    /// How often this generator found the clock behind the last ID, each time anew after the clock
-    /// had returned.
+    /// The number of times that this generator found the clock behind its last ID, counted once
+    /// until the clock has returned.
     pub rollbacks: u64,
     /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
     /// the format. 0 when it is over.

@@ -8,8 +8,8 @@ use saiban::id::IdValue;
 use saiban::{Attempt, Error};
 use std::mem::MaybeUninit;
 
-/// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front.
-/// A ULID and a UUID have exactly so many; of an ID of b bits the last (b + 7) / 8 are its own.
+/// The size of an ID given as bytes: the number, highest byte first, with leading zeros. A ULID and
+/// a UUID use all of them; an ID of b bits uses the last (b + 7) / 8.
 pub const SAIBAN_WIDE_ID_SIZE: usize = 16;
 
 /// How many IDs are made at once where C's array has bytes.

@@ -34,7 +34,7 @@ impl ManualClock {
         self.0.set(given("timestamp_ms", &timestamp_ms)).or_throw(&env)
     }
 
-    /// Moves the time by so many milliseconds.
+    /// Moves the time by this many milliseconds.
     #[napi(catch_unwind)]
     pub fn advance(&self, env: Env, delta_ms: BigInt) -> napi::Result<()> {
         self.0.advance(given("delta_ms", &delta_ms)).or_throw(&env)

@@ -101,7 +101,7 @@ impl CounterOptions {
         })
     }
 
-    /// The same, where what was written is needed yet: by the error of the store's counter.
+    /// As above, and keeps the written integers for the error of the store's counter.
     fn to_core_or_throw(&self, env: &Env) -> napi::Result<saiban_coordination::CounterOptions> {
         self.to_core().or_else(|error| Err(error).or_throw(env))
     }

@@ -9,11 +9,11 @@ use napi_derive::napi;
 use saiban::encoding::{uuid_from_guid_bytes, uuid_to_guid_bytes};
 use saiban::{Encoding, Error, Leniency, UuidForm};
 
-/// Signed numbers have so many bits; those of other widths are unsigned.
+/// The width of signed numbers; those of other widths are unsigned.
 pub const SIGNED_BITS: u32 = 64;
 
-/// Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in
-/// its customary form.
+/// Encodes a number of this many bits (64 if not given), with this width or the encoding's default
+/// width.
 #[napi(catch_unwind)]
 pub fn encode(
     env: Env,
@@ -26,8 +26,7 @@ pub fn encode(
     let text = Encoding::from_name(&encoding).and_then(|encoding| match bits_of(bits.as_ref()) {
         SIGNED_BITS => encoding.encode_as(exact(&value, "any scheme")?, width),
         bits => {
-            // What has more than 128 bits is too wide for any that core knows; how many bits there
-            // are is for it to say first.
+            // A number of more than 128 bits fits no width. Core checks the width first.
             encoding.full_width_of(bits)?;
             encoding.encode_wide_as(exact_unsigned(&value, bits)?, bits, width)
         }
@@ -35,7 +34,7 @@ pub fn encode(
     text.map(|text| text.as_str().to_owned()).or_throw(&env)
 }
 
-/// Reads a number of so many bits (64 if they are not given) from text in this encoding.
+/// Decodes a number of this many bits (64 if not given) from text.
 #[napi(catch_unwind, ts_return_type = "bigint")]
 pub fn decode(
     env: Env,

@@ -92,8 +92,8 @@ fn throwable(env: &Env, kind: ErrorKind, message: String, position: Option<usize
     Ok(napi::Error::from(object.to_unknown()))
 }
 
-/// Panics, or answers a function of either kind that does: with this the tests see that no panic
-/// crosses into JavaScript.
+/// Panics, or returns a function of either kind that panics: tests use it to check that no panic
+/// reaches JavaScript.
 #[napi(catch_unwind, ts_return_type = "() => void")]
 pub fn panics<'env>(env: &'env Env, later: Option<String>) -> napi::Result<Unknown<'env>> {
     match later.as_deref() {

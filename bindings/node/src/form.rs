@@ -38,7 +38,7 @@ pub trait Form: 'static {
     /// An ID of this generator as JavaScript has it: one that was made or checked before.
     fn shown(ids: &Ids<Self::Id>, id: Self::Id) -> Result<Self::Shown, Error>;
 
-    /// The ID that an argument is, or whose canonical text it is.
+    /// Converts an argument to an ID: the ID itself, or its canonical text.
     fn read(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>, index: usize) -> Result<Self::Id, Failure>;
 
     /// The function of this name that makes one.
@@ -50,11 +50,11 @@ pub trait Form: 'static {
         raw::function(env, name, body)
     }
 
-    /// Makes so many.
+    /// Makes this many IDs.
     fn many(ids: &Ids<Self::Id>, count: usize) -> Result<Self::Many, Error>;
 
-    /// Fills the typed array that is the first argument, which no other thread sees; answers how
-    /// many it wrote.
+    /// Fills the typed array in the first argument, which no other thread can access; returns the
+    /// number of IDs written.
     fn fill(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>) -> Result<usize, Failure>;
 
     /// The ID of this number.
@@ -195,7 +195,7 @@ pub fn encoding_of_ids(scheme: Scheme) -> Option<Encoding> {
     }
 }
 
-/// The ID that is this text, or whose canonical text it is.
+/// Converts text to an ID: the ID itself, or its canonical text.
 fn read_text(ids: &Ids<u128>, text: &str) -> Result<u128, Error> {
     match encoding_of_ids(ids.scheme()) {
         // With a prefix canonical text is another: the generator takes any UUID then.

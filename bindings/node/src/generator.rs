@@ -35,14 +35,14 @@ pub struct GeneratorFunctions<'env> {
     /// Makes an ID if that needs no wait.
     #[napi(ts_type = "() => bigint | string | null")]
     pub try_generate: Unknown<'env>,
-    /// Makes an ID, or answers how many milliseconds to wait before the next try; it is told how
-    /// many were waited.
+    /// Makes an ID, or returns the milliseconds to wait before the next try; takes the milliseconds
+    /// waited so far.
     #[napi(ts_type = "(waitedMs: number) => bigint | string | number")]
     pub attempt: Unknown<'env>,
     /// Makes this many IDs.
     #[napi(ts_type = "(count: bigint) => BigInt64Array | Array<bigint | string>")]
     pub generate_many: Unknown<'env>,
-    /// Fills an array that no other thread sees; answers how many IDs it wrote.
+    /// Fills an array that no other thread can access; returns the number of IDs written.
     #[napi(ts_type = "(ids: BigInt64Array | Uint8Array) => number")]
     pub fill: Unknown<'env>,
     /// Makes an ID, as canonical text.
@@ -252,7 +252,7 @@ impl<'env, F: Form> Maker<'env, F> {
         })
     }
 
-    /// A function of any type: what it takes and answers is node/src's to know.
+    /// A function of any type: node/src declares its arguments and result.
     fn function<Answer: ToNapiValue>(
         &self,
         name: &str,

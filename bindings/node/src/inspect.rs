@@ -20,9 +20,9 @@ pub struct InspectOptions {
     pub secret: Option<Uint8Array>,
     /// Those before it.
     pub old_secrets: Vec<Uint8Array>,
-    /// The only scheme to look for.
+    /// The only scheme to consider.
     pub scheme: Option<String>,
-    /// Texts of layouts to look for.
+    /// Texts of layouts to consider.
     pub layouts: Vec<String>,
     /// The epoch of presets and of Ulid-Flake.
     pub epoch_ms: Option<BigInt>,
@@ -73,7 +73,7 @@ fn candidates(id: &Either3<BigInt, String, Uint8Array>, options: InspectOptions)
         (Either3::B(text), None) => inspector.inspect_text(text)?,
         (Either3::C(bytes), None) => inspect_any(&inspector, AnyId::from_bytes(bytes)?),
     };
-    // What has a time that JavaScript's numbers cannot tell is hardly right: the others are.
+    // A candidate whose time does not fit a JavaScript number is unlikely: it is left out.
     Ok(found.ranked().filter_map(|candidate| described(candidate, &layouts).ok()).collect())
 }
 
@@ -101,7 +101,7 @@ fn inspect_number(inspector: &Inspector, id: &BigInt, bits: u32) -> Result<Candi
     if bits == SIGNED_BITS {
         return Ok(inspector.inspect(exact(id, "any scheme")?));
     }
-    // How many bits an ID can have, and that this one has no more, is for core to say.
+    // Core checks the width, and that the number fits it.
     Encoding::DECIMAL.full_width_of(bits)?;
     let id = exact_unsigned(id, bits)?;
     Encoding::HEX.encode_wide(id, bits)?;

@@ -32,7 +32,7 @@ pub fn at_most_safe(integer: impl Into<i128>) -> f64 {
     integer.into().min(MAX_SAFE) as f64
 }
 
-/// The integer, or the nearest of 64 bits: core then says what was wrong with it.
+/// Returns the integer, or the nearest of 64 bits, which core then refuses.
 pub fn saturated(integer: &BigInt) -> i64 {
     match integer.get_i64() {
         (value, true) => value,
@@ -41,7 +41,7 @@ pub fn saturated(integer: &BigInt) -> i64 {
     }
 }
 
-/// As [`saturated`]; messages tell the integer itself, which the argument of this name is.
+/// As [`saturated`]; messages show the integer itself, under this argument's name.
 pub fn given(name: &'static str, integer: &BigInt) -> i64 {
     if !integer.get_i64().1 {
         written::keep(name, integer);
@@ -49,13 +49,13 @@ pub fn given(name: &'static str, integer: &BigInt) -> i64 {
     saturated(integer)
 }
 
-/// The same, where there is one.
+/// Converts an optional integer.
 pub fn maybe_given(name: &'static str, integer: Option<&BigInt>) -> Option<i64> {
     integer.map(|integer| given(name, integer))
 }
 
-/// The integer, where any of 64 bits may be allowed: one beyond them is refused with this error of
-/// the nearest, in whose message core's name is this.
+/// Converts an integer of 64 bits. A larger one is refused with the error of the nearest, in whose
+/// message core's name for it is this.
 pub fn maybe_exact(
     name: &'static str,
     integer: Option<&BigInt>,
@@ -93,7 +93,7 @@ pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
     }
 }
 
-/// An ID: a signed integer of 64 bits, or the error that it is none of this scheme.
+/// Converts a signed 64-bit ID, or returns the error for this scheme.
 pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
     match integer.get_i64() {
         (value, true) => Ok(value),
@@ -101,8 +101,7 @@ pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
     }
 }
 
-/// An ID of more than 64 bits: an unsigned integer of 128 bits, or the error that it is none of
-/// this scheme.
+/// Converts an unsigned 128-bit ID, or returns the error for this scheme.
 pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error> {
     match integer.get_u128() {
         (false, value, true) | (true, value @ 0, true) => Ok(value),
@@ -110,13 +109,12 @@ pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error>
     }
 }
 
-/// A number of so many bits, other than 64: an unsigned integer. Whether it has more is for core to
-/// say.
+/// An unsigned number of a width other than 64 bits. Core checks that it fits.
 pub fn exact_unsigned(integer: &BigInt, bits: u32) -> Result<u128, Error> {
     exact_wide(integer, "any scheme").map_err(|_| Error::IdUnsigned { bits })
 }
 
-/// A half-open range, `[start, end]`, whose ends have these names.
+/// A half-open range, `[start, end]`, whose bounds have these names.
 pub fn range(names: [&'static str; 2], pair: &[BigInt]) -> Result<Range<i64>, Error> {
     match pair {
         [start, end] => Ok(given(names[0], start)..given(names[1], end)),

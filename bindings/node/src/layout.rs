@@ -36,9 +36,9 @@ pub struct LayoutPlace {
     pub name: Option<String>,
     /// The width.
     pub bits: u32,
-    /// How many bits stand below it.
+    /// The number of bits below the field.
     pub shift: u32,
-    /// The largest number of so many bits.
+    /// The largest number that the field holds.
     #[napi(ts_type = "bigint")]
     pub max: u128,
     /// The number that a constant always is.
@@ -173,13 +173,13 @@ impl Layout {
         whole(self.0.max_node().into())
     }
 
-    /// The largest number of the clock's steps back that an ID can tell.
+    /// The largest number of clock steps back that an ID can hold.
     #[napi(getter, catch_unwind)]
     pub fn max_rollback(&self, env: Env) -> napi::Result<f64> {
         number(self.0.max_rollback().into()).or_throw(&env)
     }
 
-    /// Whether time, node and counter tell every ID from all others.
+    /// Whether time, node and counter distinguish all IDs.
     #[napi(getter, catch_unwind)]
     pub fn is_unique(&self) -> bool {
         self.0.is_unique()
@@ -211,8 +211,7 @@ impl Layout {
         LayoutRate { per_node, in_all }
     }
 
-    /// The probability that two IDs are equal which are made in so many seconds, at this many a
-    /// second.
+    /// The probability that two IDs are equal, at this rate and after this time.
     #[napi(catch_unwind)]
     pub fn collision_odds(&self, env: Env, ids_per_second: f64, seconds: f64) -> napi::Result<f64> {
         self.0.collision_odds(ids_per_second, seconds).or_throw(&env)
@@ -230,7 +229,7 @@ impl Layout {
         node_parts(&self.0, given("node", &node)).or_throw(&env)
     }
 
-    /// The same layout with so many bits of the node field for the clock's steps back.
+    /// Returns this layout with this many bits of the node field for the clock's steps back.
     #[napi(catch_unwind)]
     pub fn with_rollback_bits(&self, env: Env, bits: f64) -> napi::Result<Layout> {
         self.0.with_rollback_bits(width(bits)).or_throw(&env).map(Layout)
@@ -242,7 +241,7 @@ impl Layout {
         self.0.redis_script().or_throw(&env)
     }
 
-    /// The same as a library of functions.
+    /// Returns the script as a library of functions.
     #[napi(catch_unwind)]
     pub fn redis_library(&self, env: Env, name: String) -> napi::Result<String> {
         self.0.redis_library(&name).or_throw(&env)

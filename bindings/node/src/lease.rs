@@ -1,4 +1,4 @@
-//! Leases: nodes that nobody else has, from a store, which `waiting.rs` waits for.
+//! Leases of nodes. `waiting.rs` waits for the store.
 
 use crate::error::{Failure, OrThrow, Thrown};
 use crate::integer::{Whole, at_most_safe, maybe_given, whole};
@@ -135,7 +135,7 @@ pub fn acquire_lease<'env>(
     acquired(env, options.map(|options| move || saiban_coordination::Lease::acquire(&url, &options)))
 }
 
-/// Acquires the lease of a generator of these IDs, whose options name a store and no lease.
+/// Acquires the lease of a generator whose options name a store.
 #[napi(catch_unwind, ts_return_type = "Promise<Lease>")]
 pub fn acquire_own_lease<'env>(
     env: &'env Env,

@@ -1,4 +1,4 @@
-//! What node/generate asks core: the names that types of node/src list.
+//! The names that node/generate reads from core, for the types of node/src.
 
 use napi_derive::napi;
 use saiban::scheme::GeneratorOption;
@@ -31,7 +31,7 @@ pub struct Names {
     pub lease_schemes: Vec<&'static str>,
     /// Of the layouts.
     pub layouts: Vec<&'static str>,
-    /// Of the layouts whose names are only read.
+    /// Names of layouts that are accepted but not returned.
     pub read_only_layouts: Vec<&'static str>,
     /// Of the encodings; those that only one scheme has come last.
     pub encodings: Vec<&'static str>,

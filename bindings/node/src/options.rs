@@ -8,11 +8,11 @@ use saiban::{Error, GeneratorSpec, Options, Prefix, Rollback, Scheme, Scope, Sec
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long `generate` blocks Node's event loop at the most, unless told otherwise or for a
+/// The longest time that `generate` blocks Node's event loop, by default and except for a
 /// generator's first ID.
 const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
-/// How long `generateAsync` waits at the most, unless told otherwise: it blocks nothing.
+/// The longest wait of `generateAsync`, by default: it does not block.
 const ASYNC_WAIT: Duration = Duration::from_secs(2);
 
 /// What core calls the ends of ranges.
@@ -80,17 +80,17 @@ impl GeneratorOptions {
 /// How long a generator may wait.
 #[derive(Clone, Copy)]
 pub struct Waits {
-    /// What the user says.
+    /// The wait that the user gives.
     given: Option<Duration>,
     /// In `generateAsync`, which leaves the waiting to a timer.
     pub sleepless: Duration,
 }
 
 impl Waits {
-    /// How long whoever must not block Node's event loop does.
+    /// The wait of calls that must not block Node's event loop.
     pub const BLOCKING: Duration = BLOCKING_WAIT;
 
-    /// Of a generator whose own longest wait is this.
+    /// The waits of a generator with this longest wait.
     pub fn within(longest: Duration) -> Self {
         Waits { given: None, sleepless: longest }
     }
@@ -113,7 +113,7 @@ pub struct SpecGiven<'env> {
     pub entropy_size: Option<BigInt>,
     /// The time of tick 0, Unix milliseconds.
     pub epoch_ms: Option<BigInt>,
-    /// Whether a process made by fork may go on with its parent's generator.
+    /// Whether a forked process may continue with its parent's generator.
     pub allow_collisions: Option<bool>,
     /// What the canonical text of an ID begins with.
     pub prefix: Option<String>,

@@ -86,7 +86,7 @@ pub fn function<'env, Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer
     }
 }
 
-/// The same for numbers. JavaScript finds them in the function's `slot`, an array of one.
+/// As above, for numbers, which JavaScript reads from the function's `slot`, an array of one.
 pub fn function_with_slot<'env>(
     env: &'env Env,
     name: &str,
@@ -123,7 +123,7 @@ pub fn function_with_slot<'env>(
     Ok(function)
 }
 
-/// What a function answers that has nothing to say.
+/// The result of a function without a result: undefined.
 struct Undefined;
 
 impl ToNapiValue for Undefined {
@@ -163,7 +163,7 @@ unsafe extern "C" fn call<Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<An
 unsafe extern "C" fn free<Body>(_: sys::napi_env, data: *mut c_void, _: *mut c_void) {
     // SAFETY: the data is the body, and Node calls once.
     let body = unsafe { Box::from_raw(data.cast::<Body>()) };
-    // What panics here has nobody to tell.
+    // A panic here cannot be reported.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(body)));
 }
 

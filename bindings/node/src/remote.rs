@@ -47,7 +47,7 @@ pub struct RemoteStatus {
     pub prefetched: f64,
     /// How many were dropped, too old.
     pub dropped: f64,
-    /// How often the service was asked.
+    /// The number of requests to the service.
     pub calls: f64,
     /// What went wrong last.
     pub why: Option<String>,
@@ -61,7 +61,7 @@ impl From<Status> for RemoteStatus {
     }
 }
 
-/// A remote generator, whose functions are those of any.
+/// A remote generator, with the functions of any generator.
 #[napi]
 pub struct Remote(Ids);
 

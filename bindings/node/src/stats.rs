@@ -3,7 +3,7 @@
 use crate::integer::at_most_safe;
 use napi_derive::napi;
 
-/// What a generator tells; node/src/stats.ts freezes it.
+/// Statistics of a generator; node/src/stats.ts freezes the object.
 #[napi(object, object_from_js = false)]
 pub struct Stats {
     /// How many IDs were issued.

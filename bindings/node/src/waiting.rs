@@ -1,4 +1,4 @@
-//! Waiting for a store: on a thread of its own, so that the event loop goes on.
+//! Waits for a store on a separate thread, so that the event loop is not blocked.
 //!
 //! Not on libuv's pool, which has four threads for all files and names of a program, and for which
 //! the end of the program and of `worker_threads` waits. This thread nobody waits for: what it
@@ -15,14 +15,14 @@ use std::thread;
 /// Errors become JavaScript's on its own thread.
 type Settle<Shown> = Box<dyn FnOnce(Env) -> napi::Result<Shown> + Send>;
 
-/// A promise of what this answers.
+/// Returns a promise of the function's result.
 pub fn promise<'env, Answer: Send + 'static, Shown: ToNapiValue + 'static>(
     env: &'env Env,
     ask: impl FnOnce() -> Result<Answer, Error> + Send + 'static,
     shown: fn(Answer) -> Shown,
 ) -> napi::Result<Object<'env>> {
     let (deferred, promise) = env.create_deferred::<Shown, Settle<Shown>>()?;
-    // Whichever comes first settles it; without a thread nobody else does.
+    // Settles the promise once. Without a thread this call settles it.
     let spare = deferred.clone();
     let wait = move || match catch_unwind(AssertUnwindSafe(ask)) {
         Ok(answer) => deferred.resolve(Box::new(move |env| answer.map(shown).or_throw(&env))),

@@ -100,8 +100,8 @@ pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Res
     }
 }
 
-/// A number of so many bits, other than 64: an integer that is not negative. Whether it has more is
-/// for the core to say.
+/// A number of a width other than 64 bits: an integer that is not negative. Core checks that it
+/// fits.
 pub fn unsigned(name: &str, value: &Bound<'_, PyAny>, bits: u32) -> Result<u128> {
     match natural(name, value)? {
         Natural::Fits(number) => Ok(number),

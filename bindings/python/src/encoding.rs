@@ -45,7 +45,7 @@ pub fn encode<'py>(
         let text = match self::bits(bits)? {
             u64::BITS => encoding.encode_as(signed("value", "any scheme", value)?, width)?,
             bits => {
-                // How many bits there can be is for the core to say first.
+                // Core checks the width first.
                 encoding.full_width_of(bits)?;
                 encoding.encode_wide_as(unsigned("value", value, bits)?, bits, width)?
             }

@@ -310,10 +310,10 @@ impl Generator {
     /// start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the
     /// interval count; what lies outside the format's time is left out.
     ///
-    /// Raises NotTimeOrderedError for a scheme whose IDs are not in the order of their times:
-    /// Randflake, UUID versions 1 and 4, and a layout in which something stands above the time;
-    /// InvalidWindowError for an interval that is empty, or in which IDs turn negative;
-    /// TimestampBeforeEpochError and TimestampOverflowError for one outside the format's time.
+    /// Raises NotTimeOrderedError for a scheme whose IDs do not sort by time: Randflake, UUID
+    /// versions 1 and 4, and a layout with a field above the timestamp; InvalidWindowError for an
+    /// interval that is empty, or in which IDs turn negative; TimestampBeforeEpochError and
+    /// TimestampOverflowError for one outside the format's time.
     ///
     /// >>> import datetime, saiban
     /// >>> day = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)

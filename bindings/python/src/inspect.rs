@@ -96,7 +96,7 @@ impl Given<'_, '_> {
         if bits == u64::BITS {
             return Ok(inspector.inspect(self::id("any scheme", id).map_err(wrong)?));
         }
-        // How many bits an ID can have, and that this one has no more, is for the core to say.
+        // Core checks the width, and that the number fits it.
         Encoding::DECIMAL.full_width_of(bits)?;
         let id = arguments::unsigned("id", id, bits).map_err(wrong)?;
         Encoding::HEX.encode_wide(id, bits)?;
@@ -115,7 +115,7 @@ fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
     Parts::of_layout(candidate.parts(), candidate.layout_index().and_then(|index| layouts.get(index)))
 }
 
-/// What an ID of unknown origin can be: a list of Parts, the most plausible first.
+/// Returns what an ID of unknown origin can be: a list of Parts, the most plausible first.
 ///
 /// The list is empty if nothing fits. candidates returns the reasons for each rank.
 ///

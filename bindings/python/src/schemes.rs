@@ -487,7 +487,7 @@ classes! {
             guard(|| slf.as_super().get().of_bytes::<16>(bytes, "the bytes are not a ULID: give 16 bytes"))
         }
 
-        /// The uuid.UUID of the same 128 bits: for a UUID column. It is of no version of RFC 9562.
+        /// Returns the 128 bits as a uuid.UUID, for a UUID column. It has no version of RFC 9562.
         ///
         /// Raises what from_text raises.
         ///
@@ -498,7 +498,7 @@ classes! {
             guard(|| Ok(uuid(slf.py(), slf.as_super().get().to_bits(id)?)?))
         }
 
-        /// The ID of the same 128 bits as a uuid.UUID.
+        /// Returns the ID with the 128 bits of a uuid.UUID.
         fn from_uuid<'py>(slf: &Bound<'py, Self>, uuid: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
             guard(|| slf.as_super().get().of_bits(slf.py(), uuid_bits("uuid", uuid)?))
         }

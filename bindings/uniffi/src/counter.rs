@@ -9,7 +9,7 @@ use saiban_coordination::{CounterOptions, DailyOptions};
 /// The most numbers that one call makes.
 const MAX: i64 = 10_000_000;
 
-/// Room for so many numbers.
+/// Returns a buffer for this many numbers.
 fn room(count: i64) -> Result<Vec<i64>, Error> {
     match usize::try_from(count) {
         Ok(wanted) if count <= MAX => Ok(vec![0; wanted]),
@@ -22,9 +22,9 @@ fn cut(mut numbers: Vec<i64>, filled: usize) -> Ids {
     Ids(numbers)
 }
 
-/// Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with
-/// every process: for numbers that last take a `SharedCounter`. Any number of threads may use it; a
-/// copy of the process made by fork cannot.
+/// Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
+/// every process: use a `SharedCounter` for numbers that persist. Any number of threads may use it,
+/// but not a forked process.
 ///
 /// ```kotlin
 /// val counter = Counter(start = 2, step = 5)
@@ -91,19 +91,18 @@ pub struct SharedCounter(saiban_coordination::SharedCounter);
 #[uniffi::export]
 impl SharedCounter {
     /// A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`,
-    /// `redis://…`, or `memory:NAME`, which is in this process alone. The store is asked when the
-    /// first number is.
+    /// `redis://…`, or `memory:NAME`, for this process only. The store is contacted at the first
+    /// number.
     ///
     /// - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-    /// - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores
-    ///   whose numbers go into one column have the same step, as many as they are or more, and
-    ///   starts of other remainders by it.
+    /// - `start`, `step`: see `Counter`. The store keeps both, and refuses different ones. Stores
+    ///   whose numbers go into one column need the same step, at least the number of stores, and
+    ///   different starts from 1 to step.
     /// - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as
     ///   last for two seconds, one at first, and `max_block_size`, by default 1,000,000, at most.
-    /// - `create`: whether the counter is made where there is none. An empty store is no proof that
-    ///   no numbers are used: by default only SQLite's, where trying it out is one line, is made,
-    ///   and one in memory.
-    /// - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1;
+    /// - `create`: whether to create the counter if it does not exist. An empty store may mean that
+    ///   data was lost, so by default only counters in SQLite and in memory are created.
+    /// - `wait_s`: the longest wait for the store if no number is prefetched, seconds, at least 1;
     ///   by default 10.
     /// - `gapless`: refused where it is true, with the reason.
     ///
@@ -140,17 +139,16 @@ impl SharedCounter {
         })
     }
 
-    /// The next number. Where none is prefetched the store is waited for.
+    /// Returns the next number. If none is prefetched it waits for the store.
     ///
-    /// Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could
-    /// not be asked in `wait_s`; at once `CounterUnknown`, `CounterMismatch` where it counts
-    /// otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`,
-    /// `StoreUnsupported`.
+    /// Errors: if no number is prefetched, `StoreUnavailable` when the store does not reply within
+    /// `wait_s`, and at once `CounterUnknown`, `CounterMismatch` for other terms, `CounterBehind`
+    /// if the store lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
     pub fn generate(&self) -> Result<i64, SaibanError> {
         guard(|| Ok(self.0.generate()?))
     }
 
-    /// The next number if it is prefetched; where it is not more are being fetched.
+    /// Returns the next number if it is prefetched; otherwise it starts to fetch more.
     ///
     /// Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
     pub fn try_generate(&self) -> Result<Option<i64>, SaibanError> {
@@ -169,7 +167,7 @@ impl SharedCounter {
         })
     }
 
-    /// Returns the counter's status in this process. It asks no store.
+    /// Returns the counter's status in this process. The store is not contacted.
     ///
     /// Errors: as `try_generate`.
     pub fn status(&self) -> Result<CounterStatus, SaibanError> {
@@ -186,7 +184,7 @@ pub struct CounterStatus {
     pub block_size: i64,
     /// The number of requests to the store.
     pub calls: i64,
-    /// What went wrong at the last request; absent where nothing did.
+    /// The error of the last request; absent if it succeeded.
     pub why: Option<String>,
 }
 
@@ -221,11 +219,11 @@ impl From<saiban_coordination::counter::DailyNumber> for DailyNumber {
     }
 }
 
-/// Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever
-/// asks.
+/// Numbers that begin again on each day of a time zone, such as `20261121-000001`: no number is
+/// issued twice.
 ///
-/// The day is the clock's, also where that goes back: numbers of a day that was left go on where
-/// they were. What is prefetched when a day ends is not used. All else is as of a `SharedCounter`.
+/// The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+/// Prefetched numbers of a day that has ended are not used. For the rest see `SharedCounter`.
 ///
 /// ```kotlin
 /// val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
@@ -244,7 +242,7 @@ impl DailyCounter {
     ///
     /// - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a
     ///   `SharedCounter`.
-    /// - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
+    /// - `zone`: the time zone of the days, by its name in the IANA database; by default `UTC`.
     /// - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g
     ///   %V`, and `{n}`, or `{n:06}` with zeros up to six digits; other text is literal, and a
     ///   double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
@@ -285,21 +283,21 @@ impl DailyCounter {
         })
     }
 
-    /// The next number of today. Where none is prefetched the store is waited for.
+    /// Returns the next number of today. If none is prefetched it waits for the store.
     ///
     /// Errors: as of a `SharedCounter`; `ClockUnavailable`.
     pub fn generate(&self) -> Result<DailyNumber, SaibanError> {
         guard(|| Ok(self.0.generate()?.into()))
     }
 
-    /// The next number of today if it is prefetched; where it is not more are being fetched.
+    /// Returns the next number of today if it is prefetched; otherwise it starts to fetch more.
     ///
     /// Errors: as of a `SharedCounter`; `ClockUnavailable`.
     pub fn try_generate(&self) -> Result<Option<DailyNumber>, SaibanError> {
         guard(|| Ok(self.0.try_generate()?.map(DailyNumber::from)))
     }
 
-    /// Returns the counter's status in this process. It asks no store.
+    /// Returns the counter's status in this process. The store is not contacted.
     ///
     /// Errors: as of a `SharedCounter`.
     pub fn status(&self) -> Result<CounterStatus, SaibanError> {

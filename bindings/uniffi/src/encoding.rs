@@ -16,9 +16,9 @@ pub fn encode(value: i64, encoding: String, width: Option<i32>) -> Result<String
     guard(|| Ok(Encoding::from_name(&encoding)?.encode_as(value, width.map(i64::from))?.into()))
 }
 
-/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for
-/// one ID, unless `lenient` asks to forgive letters of the other case, leading zeros, Crockford's
-/// aliases and hyphens, and `=` at the end.
+/// Reads an ID from text, of this width, or of the encoding's default width. Every ID has exactly
+/// one text, unless `lenient` accepts the other case, leading zeros, Crockford's aliases and
+/// hyphens, and `=` at the end.
 ///
 /// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`,
 /// `TextNotCanonical`, whose messages name the first bad position, counted from 0.
@@ -30,7 +30,7 @@ pub fn decode(text: String, encoding: String, width: Option<i32>, lenient: bool)
     })
 }
 
-/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are
+/// Encodes an ID of 16 to 128 bits, given as bytes, the highest first. The encodings are
 /// those of `encode`, all of them without a sign, and the forms of a UUID: `hyphenated`, `simple`,
 /// `braced` and `urn`.
 ///
@@ -44,8 +44,8 @@ pub fn encode_wide(value: Vec<u8>, encoding: String, width: Option<i32>, bits: i
     })
 }
 
-/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these
-/// bits need. As `decode` else.
+/// Decodes an ID of 16 to 128 bits to bytes, the highest first, as many as its bits need. For the
+/// rest see `decode`.
 ///
 /// Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
 #[uniffi::export(default(width = None, lenient = false, bits = 128))]

@@ -7,7 +7,7 @@ use std::fmt;
 
 macro_rules! errors {
     ($( #[doc = $doc:literal] $kind:ident; )+) => {
-        /// What went wrong: one case for each kind, the same kinds as in every other language. The
+        /// The errors of saiban: one case for each kind, the same kinds in every language. The
         /// message says what was wrong, the limits, and what to do; it never holds a secret.
         #[derive(Clone, Debug, PartialEq, Eq, uniffi::Error)]
         #[uniffi(flat_error)]
@@ -23,8 +23,7 @@ macro_rules! errors {
             fn new(kind: ErrorKind, message: String) -> Self {
                 match kind {
                     $( ErrorKind::$kind => SaibanError::$kind(message), )+
-                    // A kind that core has and this list has not; a test sees to it that there is
-                    // none.
+                    // A kind that is missing from this list; a test checks that there is none.
                     _ => SaibanError::Internal(message),
                 }
             }
@@ -193,7 +192,7 @@ pub fn error_kinds() -> Vec<Kind> {
 /// Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a
 /// program treats errors that are hard to bring about.
 ///
-/// Errors: the one asked for; `UnknownName` for a name that no kind has.
+/// Errors: the error of this kind; `UnknownName` for an unknown kind.
 #[uniffi::export]
 pub fn throw_error(kind: String) -> Result<(), SaibanError> {
     match ErrorKind::ALL.iter().find(|known| known.name() == kind) {

@@ -29,18 +29,18 @@ macro_rules! interface {
             /// waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
             /// ULIDs, ObjectIds and tick IDs never wait for it.
             ///
-            /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual
-            /// clock; `ClockBackward` where the clock is further behind the last ID, and with the
-            /// policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+            /// Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+            /// clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+            /// policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
             /// `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
-            /// `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable`
-            /// where the state file cannot be written, or the file of scope `Machine` be used;
-            /// `EntropyUnavailable`. Under a lease, in a copy of the process made by fork, also as
+            /// `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+            /// state file cannot be written, or the file of scope `Machine` cannot be used;
+            /// `EntropyUnavailable`. Under a lease in a forked process also the errors of
             /// `Lease.acquire`.
             fn generate(&self) -> Result<$id, SaibanError>;
 
-            /// Makes an ID if that needs no wait; else returns nothing, as long as `generate` would
-            /// wait for the first one too.
+            /// Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+            /// for the first ID.
             ///
             /// Errors: as `generate`, but no `WouldWait`.
             fn try_generate(&self) -> Result<Option<$id>, SaibanError>;
@@ -50,11 +50,11 @@ macro_rules! interface {
             /// Errors: as `generate`; `InvalidArgument` for another number of them.
             fn generate_many(&self, count: i64) -> Result<$ids, SaibanError>;
 
-            /// Makes up to this many IDs (10 million at the most), waiting before each as
-            /// `generate` does. Returns fewer, without an error, where no more can be had but some
-            /// were made. `fill` writes them into a buffer.
+            /// Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+            /// does. If no more IDs are available after the first, it returns fewer, without an
+            /// error. `fill` writes them into a buffer.
             ///
-            /// Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative
+            /// Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
             /// number.
             fn generate_up_to(&self, count: i64) -> Result<$ids, SaibanError>;
 
@@ -72,9 +72,9 @@ macro_rules! interface {
             #[uniffi::method(default(encoding = None))]
             fn to_text(&self, id: $id, encoding: Option<String>) -> Result<String, SaibanError>;
 
-            /// Reads an ID from its canonical text; when lenient from what people make of it, too.
-            /// Of a ULID and of a Ulid-Flake ID any case is read in both ways, as their
-            /// specifications say; else, and with a prefix, each ID has one text.
+            /// Reads an ID from its canonical text, or if lenient also from variants of it. For
+            /// ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+            /// say. Otherwise, and with a prefix, each ID has exactly one text.
             ///
             /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
             /// `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
@@ -116,23 +116,23 @@ interface! {
     /// called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
     /// many threads at once.
     ///
-    /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks
-    /// for many at a time.
+    /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
+    /// request many at a time.
     AnyGenerator, i64, Ids, IdRange
 }
 
 interface! {
-    /// What every generator does whose IDs, of more than 64 bits, are text.
+    /// The interface of generators whose IDs, of more than 64 bits, are text.
     AnyTextGenerator, String, Vec<String>, TextRange
 }
 
 interface! {
-    /// What every generator does whose IDs are UUIDs, in the language's own type.
+    /// The interface of generators whose IDs are UUIDs, in the language's own type.
     AnyUuidGenerator, UuidValue, Vec<UuidValue>, UuidRange
 }
 
 interface! {
-    /// What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+    /// The interface of generators whose IDs, of more than 64 bits, are bytes, the highest first.
     AnyBytesGenerator, Bytes, Vec<Bytes>, BytesRange
 }
 
@@ -193,7 +193,7 @@ macro_rules! generator {
                 $crate::issuing::generate_many::<$id, _>(&self.0, count)
             }
 
-            /// Makes up to this many IDs (10 million at the most); fewer where no more can be had
+            /// Makes up to this many IDs, at most 10 million; fewer if no more are available
             /// without a longer wait.
             fn generate_up_to(&self, count: i64) -> Result<$ids, $crate::error::SaibanError> {
                 $crate::issuing::generate_up_to::<$id, _>(&self.0, count)

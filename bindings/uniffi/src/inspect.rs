@@ -9,7 +9,7 @@ use saiban::{Encoding, Error, Inspector, Scheme, Secret};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// Why a candidate stands where it does.
+/// One reason for a candidate's rank.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Reason {
     /// For programs, the same in every language: `canonical_text`, `time_plausible`, …
@@ -18,31 +18,31 @@ pub struct Reason {
     pub text: String,
 }
 
-/// One thing that an ID can be, with why. It is evidence, no proof.
+/// One candidate: what an ID can be, with reasons. It is evidence, not proof.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct Candidate {
     /// What the ID holds, if it is this.
     pub parts: Parts,
-    /// How much speaks for it: a point more makes it twice as likely. It compares the candidates of
-    /// one ID, nothing else, and may change with every version.
+    /// The score: one more point means twice as likely. Scores compare the candidates of one ID
+    /// only, and may change with every version.
     pub score: i32,
     /// Whether its time is in the past and not before the format existed, or it has none.
     pub is_plausible: bool,
-    /// Why it stands where it does.
+    /// The reasons for its rank.
     pub reasons: Vec<Reason>,
     /// Which of the layouts that were given it is, counted from 0.
     pub layout_index: Option<i32>,
 }
 
-/// What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the
-/// parts alone.
+/// Returns what a number of 64 bits can be, with reasons, the most plausible first. `inspect`
+/// returns the parts only.
 ///
-/// With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use
-/// before. There is a reading under each; the most plausible time comes first, and `secret_index`
-/// of the parts tells which secret that was: 0 for the secret, 1 and up for the old ones. That is
-/// no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at
-/// most 4, it looks for theirs too, and takes presets among them for likelier. With an epoch, Unix
-/// milliseconds, presets and Ulid-Flake are counted from it instead of from their own.
+/// With the secret (16 bytes) Randflake is considered too. Old secrets, at most 7, are secrets that
+/// were in use before. There is one candidate for each secret, the most plausible time first, and
+/// `secret_index` of the parts is the secret's position: 0 for the secret, 1 and up for the old
+/// ones. With a scheme only that scheme is considered; `uuid` means every version. With layouts, at
+/// most 4, these are considered too, and presets among them rank higher. With an epoch, Unix
+/// milliseconds, presets and Ulid-Flake count from it instead of from their own epochs.
 ///
 /// Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away;
 /// `InvalidArgument` for too many secrets or layouts, or old secrets without the one in use.
@@ -61,10 +61,10 @@ pub fn candidates_of_id(
     })
 }
 
-/// What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of
-/// up to 128 bits, a UUID in any of its forms, letters in either case, a hexadecimal number after
-/// `0x`, and, less likely, text with a prefix (a TypeID, say) and a number in any other encoding.
-/// As `candidates_of_id` else.
+/// Returns what a text can be, with reasons, the most plausible first: the text of a scheme, a
+/// decimal number of up to 128 bits, a UUID in any form, in either case, a hexadecimal number after
+/// `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. For
+/// the rest see `candidates_of_id`.
 ///
 /// Errors: when no scheme reads the text, that of the form that the text is most like; else as of
 /// `candidates_of_id`.
@@ -83,9 +83,9 @@ pub fn candidates_of_text(
     })
 }
 
-/// What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID,
-/// UUID), 96 (ObjectId), or as many as a layout has that is given; 8 for each byte when none are
-/// told. As `candidates_of_id` else.
+/// Returns what an ID of this many bits, given as bytes, the highest first, can be, with reasons:
+/// 128 bits (ULID, UUID), 96 (ObjectId), or the bits of a given layout; by default 8 bits a byte.
+/// For the rest see `candidates_of_id`.
 ///
 /// Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128
 /// bits, or more than 16 bytes; else as of `candidates_of_id`.
@@ -102,7 +102,7 @@ pub fn candidates_of_bytes(
     guard(|| {
         let number = number_from_bytes(&id)?;
         let bits = bits.map_or(id.len() as u32 * 8, |bits| u32::try_from(bits).unwrap_or(0));
-        // Whether there are IDs of so many bits, and the number has no more, is for core to say.
+        // Core checks the width, and that the number fits it.
         Encoding::HEX.encode_wide(number, bits)?;
         let inspector = inspector(secret, old_secrets, scheme, &layouts, epoch_ms)?;
         Ok(ranked(&inspector.inspect_wide(number, bits), &layouts))

@@ -34,15 +34,15 @@ pub struct Field {
 /// A field with its place in an ID.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Place {
-    /// What the bits stand for.
+    /// The meaning of the bits.
     pub kind: String,
     /// The name of a part of the node.
     pub name: Option<String>,
     /// The width.
     pub bits: i32,
-    /// How many bits stand below it.
+    /// The number of bits below the field.
     pub shift: i32,
-    /// The largest number of so many bits.
+    /// The largest number that the field holds.
     pub max: Natural,
 }
 
@@ -53,7 +53,7 @@ pub struct Capacity {
     /// random part. Where there is neither it is 1, or as many as the random part has numbers, of
     /// which equal ones come long before.
     pub ids_per_tick: Natural,
-    /// The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+    /// The nodes; 1 without a node field. 2^63 is reported as 2^63 − 1.
     pub nodes: i64,
     /// How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
     pub bits: i32,
@@ -97,8 +97,8 @@ pub struct Layout(saiban::Layout);
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 impl Layout {
     /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to
-    /// 128. The epoch is the time of tick 0, Unix milliseconds; a tick is so many microseconds
-    ///      long.
+    /// 128. The epoch is the time of tick 0, Unix milliseconds; the tick's length is in
+    ///      microseconds.
     ///
     /// Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind;
     /// `InvalidArgument` for a negative constant.
@@ -134,8 +134,8 @@ impl Layout {
     /// - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
     /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
     ///   the lower half of its range.
-    /// - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each
-    ///   tick, grows by 1 to this number within it, and takes the sequence's place.
+    /// - `random:BITS` is random for each ID; `random:BITS,step=NUMBER` is random at each new tick,
+    ///   grows by 1 to this number within the tick, and replaces the sequence.
     /// - `rollback:BITS`, 1 to 4, counts the clock's steps back.
     ///
     /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for
@@ -209,8 +209,8 @@ impl Layout {
         self.0.last_ms()
     }
 
-    /// How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more
-    /// are told as 2^63 − 1.
+    /// The lifetime, from the first tick to the end of the last, milliseconds. 2^63 and more are
+    /// reported as 2^63 − 1.
     pub fn lifetime_ms(&self) -> i64 {
         signed(self.0.lifetime_ms())
     }
@@ -220,14 +220,13 @@ impl Layout {
         signed(self.0.max_node())
     }
 
-    /// The largest sequence number, or random part that grows; 0 where there is neither. One of
-    /// more than 63 bits is told as 2^63 − 1: `places` has the number.
+    /// The largest sequence number, or random part that grows; 0 without them. A number of more
+    /// than 63 bits is reported as 2^63 − 1: `places` has the exact number.
     pub fn max_sequence(&self) -> i64 {
         signed(self.0.max_counter())
     }
 
-    /// The largest number of the clock's steps back that an ID can tell, 0 without a rollback
-    /// field.
+    /// The largest number of clock steps back that an ID can hold; 0 without a rollback field.
     pub fn max_rollback(&self) -> i64 {
         signed(self.0.max_rollback())
     }
@@ -245,17 +244,17 @@ impl Layout {
         Rate { per_node, in_all }
     }
 
-    /// The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so
-    /// many seconds, at this many a second; where there is no node field, all who make IDs. It is 0
-    /// where IDs are unique, and 1 of infinitely many.
+    /// The probability, 0 to 1, that at least two IDs of one node are equal, at this rate and after
+    /// this time. Without a node field it is that of all generators together. It is 0 if IDs are
+    /// unique, and 1 for infinitely many IDs.
     ///
     /// Errors: `InvalidArgument` for a number that is negative or none (NaN).
     pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> Result<f64, SaibanError> {
         guard(|| Ok(self.0.collision_odds(ids_per_second, seconds)?))
     }
 
-    /// Whether time, node and what is counted tell every ID from all others. Else a random part
-    /// does, and IDs are unique by chance only: see `collision_odds`.
+    /// Whether time, node and counter distinguish all IDs. Otherwise only a random part does, and
+    /// IDs are probably unique: see `collision_odds`.
     pub fn is_unique(&self) -> bool {
         self.0.is_unique()
     }
@@ -284,8 +283,8 @@ impl Layout {
         })
     }
 
-    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
-    /// the low end of the node
+    /// Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
+    /// from the low end of the node
     /// field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
     /// the sequence, or of the random part that grows. Each value of the field is like a node of
     /// its own, so a generator continues when the clock steps back.
@@ -298,9 +297,9 @@ impl Layout {
     }
 
     /// A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
-    /// hash whose field `node` says which node the IDs have, `ARGV[1]` how many are wanted, 4096 at
-    /// most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after
-    /// which to ask again.
+    /// hash whose field `node` is the node of the IDs, `ARGV[1]` the number of IDs, at most 4096.
+    /// The script returns a list of texts, or the error `SAIBAN_WAIT` with the microseconds to
+    /// wait.
     ///
     /// Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at
     /// most 64 bits.
@@ -308,7 +307,8 @@ impl Layout {
         guard(|| Ok(self.0.redis_script()?))
     }
 
-    /// The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+    /// Returns the script as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1
+    /// key count`.
     ///
     /// Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits
     /// and `_`.

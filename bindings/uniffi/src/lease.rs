@@ -1,4 +1,4 @@
-//! Leases: nodes that nobody else has, for Kotlin and Swift.
+//! Leases of nodes, for Kotlin and Swift.
 
 use crate::convert::Interval;
 use crate::error::{SaibanError, guard};
@@ -8,13 +8,13 @@ use saiban_coordination::LeaseOptions;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed
-/// in the background after a third of its time, and given back when it is released. Generators that
-/// are made with it issue IDs of its nodes and its time only.
+/// A lease of nodes: a range of node ids from a store that the fleet already runs. It is renewed in
+/// the background after a third of its time, until it is released. Generators of a lease issue IDs
+/// of its nodes, and only within its time.
 ///
-/// Where the store gives no more time before the lease ends, or says that it is another's,
-/// generators stop with an error that says why, and a new lease is acquired as soon as there is
-/// one: its nodes may be others, and generators go on by themselves.
+/// If the store does not extend the lease before it ends, or if another holder has the nodes,
+/// generators fail with an error that says why. saiban acquires a new lease as soon as possible,
+/// perhaps of different nodes, and generators continue by themselves.
 ///
 /// ```kotlin
 /// Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -37,24 +37,24 @@ impl Lease {
     /// (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
     /// `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
     ///
-    /// - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters
-    ///   A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+    /// - `namespace`: generators whose IDs go into one column must use the same: 1 to 64 of the
+    ///   characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
     /// - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
     /// - `ttl_s`: for how long at a time, seconds: 1 up to what the namespace allows, by default
     ///   600.
-    /// - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
-    /// - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake
-    ///   Twitter's. A Flake has none of its own.
-    /// - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells
-    ///   secrets apart, and nothing else of it.
-    /// - `create`: whether the namespace is made where there is none. An empty store is not proof
-    ///   that nobody has nodes: by default only SQLite's, where trying it out is one line, is made,
-    ///   and one in memory.
+    /// - `scheme`: the scheme of the IDs, by default `snowflake`: one whose generators take a
+    ///   `lease`.
+    /// - `layout`: the layout of the IDs, which must have nodes; by default the scheme's own, for
+    ///   Snowflake Twitter's. Flake has no default.
+    /// - `secret`: 16 bytes, for Randflake only. The store gets only a check number of it.
+    /// - `create`: whether to create the namespace if it does not exist. An empty store may mean
+    ///   that data was lost, so by default only namespaces in SQLite and in memory are created.
     /// - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how
     ///   long it is in quarantine after a loss; by default 3,600.
     /// - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by
     ///   default 10.
-    /// - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
+    /// - `holder`: the name of this program in listings, up to 120 characters; by default host and
+    ///   process id.
     /// - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
     ///
     /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
@@ -103,7 +103,7 @@ impl Lease {
     /// The nodes that it has now, half-open. Those of a lease that follows a lost one may be
     /// others.
     ///
-    /// Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+    /// Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
     pub fn nodes(&self) -> Result<Interval, SaibanError> {
         guard(|| Ok(Interval(self.0.grant()?.nodes())))
     }
@@ -116,18 +116,19 @@ impl Lease {
         guard(|| Ok(self.0.status()?.into()))
     }
 
-    /// Asks for more time now instead of after a third of it. How that goes `status` tells.
+    /// Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+    /// see `status`.
     ///
     /// Errors: as `status`.
     pub fn renew(&self) -> Result<(), SaibanError> {
         guard(|| Ok(self.0.renew()?))
     }
 
-    /// Closes every generator of the lease and gives its nodes back, which others may have at once.
-    /// Waits for at most 5 seconds for the store; where it cannot be told the lease ends by itself.
-    /// Once released it stays so; released again it does nothing.
+    /// Closes every generator of the lease and releases its nodes, which other holders may get at
+    /// once. It waits for the store for at most 5 seconds; if the store does not reply the lease
+    /// expires. A release is final, and a second call does nothing.
     ///
-    /// Errors: `StoreUnavailable` when the store could not be told.
+    /// Errors: `StoreUnavailable` if the store does not reply.
     pub fn release(&self) -> Result<(), SaibanError> {
         guard(|| Ok(self.0.release()?))
     }
@@ -157,7 +158,7 @@ pub struct LeaseStatus {
     pub grants: i64,
     /// How often it was renewed.
     pub renewals: i64,
-    /// What went wrong when the store was asked last; absent where nothing did.
+    /// The error of the last request to the store; absent if it succeeded.
     pub why: Option<String>,
 }
 

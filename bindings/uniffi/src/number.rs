@@ -96,12 +96,12 @@ pub fn uuid_from_guid_bytes(bytes: Vec<u8>) -> Result<UuidValue, SaibanError> {
     })
 }
 
-/// How many bytes hold so many bits.
+/// The number of bytes for this many bits.
 const fn size(bits: u32) -> usize {
     bits.div_ceil(8) as usize
 }
 
-/// The bytes of an ID of so many bits, highest first.
+/// The bytes of an ID of this many bits, highest first.
 pub(crate) fn id_to_bytes(id: u128, bits: u32) -> Vec<u8> {
     id.to_be_bytes()[16 - size(bits)..].into()
 }
@@ -113,7 +113,7 @@ pub(crate) fn ids_to_bytes(ids: &[u128], bits: u32) -> Vec<u8> {
     bytes
 }
 
-/// The ID of these bytes, highest first: as many as so many bits need.
+/// Reads an ID of this many bits from its bytes, highest first.
 pub(crate) fn id_from_bytes(bytes: &[u8], bits: u32) -> Result<u128, Failure> {
     if bytes.len() != size(bits) {
         let what = "the ID has another number of bytes: give one for each 8 bits, the highest first";

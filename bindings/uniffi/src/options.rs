@@ -69,7 +69,7 @@ impl Given {
         Ok(I::of_width(AnyIssuer::open(&spec, options, nodes, clock)?)?)
     }
 
-    /// What the IDs are. A UUID's version says which scheme it is.
+    /// The scheme of the IDs. A UUID's version decides its scheme.
     fn spec(&mut self, scheme: Scheme) -> Result<GeneratorSpec, Failure> {
         let secret = self.secret.take().map(Zeroizing::new);
         let version = self.version.map(UuidVersion::from_number).transpose()?;

@@ -36,7 +36,7 @@ pub struct Parts {
     /// a UUID v1 its 48 bits.
     pub node: Option<i64>,
     /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
-    /// sequence. One of 64 bits is told as 2^63 − 1 at the most: `number` has it whole.
+    /// sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
     pub sequence: Option<i64>,
     /// The random part.
     pub random: Option<Natural>,
@@ -58,7 +58,7 @@ impl Parts {
         Ok(Parts::with_text(&parts, ids.to_text(id)?.into(), ids.layout()))
     }
 
-    /// Of an ID whose canonical text is known; the layout may name parts of the node.
+    /// The parts of an ID with known canonical text; the layout may name parts of the node.
     pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
         let mut node_parts = HashMap::new();
         if let (Some(layout), Some(node)) = (layout, parts.node)

@@ -41,7 +41,7 @@ pub struct BytesRange {
     pub last: Vec<u8>,
 }
 
-/// What the IDs of an interval are told in.
+/// The type of the bounds of an interval's IDs.
 pub(crate) trait RangeOf {
     type Id;
 

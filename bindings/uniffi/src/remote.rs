@@ -12,10 +12,10 @@ type Narrow = saiban_coordination::RemoteGenerator<i64>;
 type Wide = saiban_coordination::RemoteGenerator<u128>;
 
 /// Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in
-/// advance: the next is fetched when half of one is used, so that an ID which is prefetched costs
-/// no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the
-/// process ends is never used. A copy of the process made by fork has none of its parent's IDs: its
-/// first is of a block of its own.
+/// advance: the next is fetched when half of one is used, so a prefetched ID costs no round trip.
+/// IDs that are not used within `max_age_ms` are dropped, and a process that ends loses its
+/// prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
+/// block.
 ///
 /// Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
 /// only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
@@ -34,8 +34,8 @@ type Wide = saiban_coordination::RemoteGenerator<u128>;
 #[derive(uniffi::Object)]
 pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 
-/// Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128
-/// bits, ULIDs say, as UUIDs of the same bits.
+/// Issues UUIDs that a service makes, like a `RemoteGenerator`; or other IDs of 128 bits, such as
+/// ULIDs, as UUIDs with their bits.
 ///
 /// ```kotlin
 /// val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
@@ -67,16 +67,14 @@ macro_rules! takes {
     ($name:ident, $id:ident) => {
         generator! {
             $name, $id,
-            /// Takes an ID that is prefetched; where there is none the service is waited for,
-            /// `wait_s` at most.
+            /// Returns a prefetched ID, or waits for the service, at most `wait_s`.
             ///
-            /// Errors: what the service reports; `StoreUnavailable` when it could not be asked in
+            /// Errors: those of the service; `StoreUnavailable` if it does not reply within
             /// `wait_s`.
             generate,
-            /// Takes an ID that is prefetched; where there is none more are being fetched, and
-            /// nothing is returned.
+            /// Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
             ///
-            /// Errors: what the service has reported to the last that was asked of it, once.
+            /// Errors: the error of the last request to the service, once.
             try_generate
         }
     };
@@ -125,26 +123,25 @@ macro_rules! remote {
     ($name:ident, $take:path) => {
         #[uniffi::export]
         impl $name {
-            /// Opens the scheme that the service at this URL has under this name, asks what its IDs
-            /// are, and waits for that.
+            /// Opens a scheme of the service at this URL. It requests the scheme's description, and
+            /// waits for it.
             ///
             /// - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
             ///   `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
-            ///   are asked in turn when one does not answer.
+            ///   are tried in turn.
             /// - `scheme`: the name that the service has it under.
             /// - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
             ///   than the service allows; by default 1,000.
-            /// - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to
-            ///   3,600,000 milliseconds, by default 1,000: IDs tell the time at which the service
-            ///   made them.
-            /// - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at
+            /// - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+            ///   milliseconds, by default 1,000: an ID holds the time at which the service made it.
+            /// - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
             ///   least 1; by default 10.
             ///
-            /// Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose
-            /// IDs are of another generator's width; what the service
-            /// says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it
-            /// could not be asked in `wait_s`, or does not let this program; `StoreUnsupported` for
-            /// a scheme that this saiban does not know. No message holds the token.
+            /// Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+            /// need a generator of another width; `UnknownName` if the service does not have the
+            /// scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+            /// token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+            /// message contains the token.
             #[uniffi::constructor(default(block = None, max_age_ms = None, wait_s = None))]
             pub fn new(
                 url: String,
@@ -175,7 +172,7 @@ macro_rules! remote {
                 self.0.layout().map(|layout| Arc::new(Layout::of(*layout)))
             }
 
-            /// Returns the counter's status in this process. It asks no service.
+            /// Returns the generator's status in this process. The service is not contacted.
             ///
             /// Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
             /// URL that cannot be read any more.
@@ -199,7 +196,7 @@ pub struct RemoteStatus {
     pub dropped: i64,
     /// The number of requests to the service.
     pub calls: i64,
-    /// What went wrong at the last request; absent where nothing did.
+    /// The error of the last request; absent if it succeeded.
     pub why: Option<String>,
 }
 

@@ -9,9 +9,9 @@ pub enum Rollback {
     Hold,
     /// Fails with `ClockBackward` at once, until the clock has returned.
     Error,
-    /// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the
-    /// clock is behind the last ID of the next value of the bits too, after 2^bits − 1 steps within
-    /// the time replayed say, it holds.
+    /// Counts the step in the layout's rollback bits and continues at the clock's time. If the
+    /// clock is also behind the last ID of the next value, for example after 2^bits − 1 steps
+    /// within the replayed time, it holds.
     Bits,
 }
 

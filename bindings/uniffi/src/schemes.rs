@@ -13,8 +13,8 @@ use saiban::Scheme;
 use std::sync::Arc;
 
 class! {
-    /// Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone.
-    /// Canonical text is decimal.
+    /// Makes Snowflake IDs: time, node, sequence. They sort by time, and anyone can read the time
+    /// from an ID. Canonical text is decimal.
     ///
     /// ```kotlin
     /// val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
@@ -33,14 +33,14 @@ class! {
     /// default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
     /// ticks by default.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and
-    ///   `state`; `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+    /// - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+    ///   `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
     ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
     ///   it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
-    ///   have one namespace.
+    /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+    ///   into one column must use the same namespace.
     /// - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
     ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the tick after the one in which the generator was made, so that
@@ -79,9 +79,9 @@ class! {
 }
 
 class! {
-    /// Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell
-    /// nothing to who does not have it. Half of all IDs are negative. Canonical text is base32hex.
-    /// An ID is neither a token nor access
+    /// Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
+    /// an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
+    /// neither a token nor access
     /// control: always authorise.
     ///
     /// ```kotlin
@@ -101,14 +101,14 @@ class! {
     /// by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
     /// it over.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and
-    ///   `state`; `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+    /// - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+    ///   `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
     ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
     ///   it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
-    ///   have one namespace.
+    /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+    ///   into one column must use the same namespace.
     /// - `not_before`: the time of the last known ID of these nodes, Unix **seconds**;
     ///   IDs begin with the second after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the second after the one in which the generator was made, so
@@ -164,14 +164,14 @@ class! {
     /// parent's generator or id: random bits do not keep two processes apart, and a few of their
     /// IDs will be equal.
     ///
-    /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before`
-    ///   and `state`; it allows no collisions. `NamespaceMismatch` for one of other IDs,
-    ///   `LeaseLost` where it is over.
+    /// - `lease`: the lease of the scalability id, in place of `scalability`, `window`,
+    ///   `not_before` and `state`, and without `allow_collisions`; `NamespaceMismatch` if it is for
+    ///   other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
     ///   lease is released when the generator goes; `lease()` returns it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
-    ///   have one namespace.
+    /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+    ///   into one column must use the same namespace.
     /// - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
     ///   begin with the millisecond after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the millisecond after the one in which the generator was made,
@@ -207,8 +207,8 @@ class! {
 
 class! {
     /// Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the
-    /// order that you choose. Canonical text is decimal. `Layout` tells how long it lasts, how many
-    /// IDs it holds, and how likely two are equal.
+    /// order that you choose. Canonical text is decimal. `Layout` has the lifetime, the capacity
+    /// and the collision odds.
     ///
     /// ```kotlin
     /// val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -229,14 +229,14 @@ class! {
     /// count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
     /// default.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and
-    ///   `state`; `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
+    /// - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+    ///   `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
     ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
     ///   it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
-    ///   have one namespace.
+    /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+    ///   into one column must use the same namespace.
     /// - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
     ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the tick after the one in which the generator was made, so that
@@ -330,8 +330,9 @@ bytes_source!(WideFlakeGenerator);
 
 class! {
     /// Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They
-    /// sort by time, and tell it to anyone. Text is 26 characters of Crockford's base32, upper
-    /// case; any case is read, as the specification says, and `from_text` answers upper case.
+    /// sort by time, and anyone can read the time from an ID. Text is 26 characters of Crockford's
+    /// base32, upper case; any case is read, as the specification says, and `from_text` returns
+    /// upper case.
     ///
     /// ```kotlin
     /// val ids = UlidGenerator()
@@ -367,7 +368,7 @@ class! {
     /// for a negative random part.
     compose(timestamp_ms: i64, random: Natural)
     {
-        /// The same 128 bits as a UUID: for a column of that type. It is one of no version.
+        /// Returns the 128 bits as a UUID, for a column of that type. The UUID has no version.
         ///
         /// Errors: as of `inspect`.
         pub fn to_uuid(&self, id: String) -> Result<UuidValue, SaibanError> {
@@ -406,7 +407,7 @@ class! {
 
     /// A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart.
     /// The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no
-    /// time, and takes none of the options but the prefix, and the clock, which it does not read.
+    /// time, and takes no options except the prefix, and the clock, which it does not read.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
     ///   the millisecond after it. Without it, and on the system's clock, they begin with the
@@ -447,10 +448,10 @@ class! {
 in_bytes!(UuidGenerator, UuidValue);
 
 class! {
-    /// Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each
-    /// generator draws for itself, and a counter, which begins each second with a number that the
-    /// generator drew (drivers count on over seconds). They sort by second, and tell it to anyone.
-    /// Text is 24 hexadecimal digits.
+    /// Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+    /// the generator, and a counter, which begins each second with the generator's random number
+    /// (drivers keep counting across seconds). They sort by second, and anyone can read the second
+    /// from an ID. Text is 24 hexadecimal digits.
     ///
     /// ```kotlin
     /// val ids = ObjectIdGenerator()
@@ -492,8 +493,8 @@ class! {
     /// Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
     /// a few random digits. For key-value and table stores, which must be asked to keep them
     /// unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
-    /// descending); generators of one process and order never have a tick in common. They tell
-    /// their time to anyone.
+    /// descending); generators of one process and order never have a tick in common. Anyone can
+    /// read the time from an ID.
     ///
     /// ```kotlin
     /// TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -565,8 +566,8 @@ class! {
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
     ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
     ///   it.
-    /// - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column
-    ///   have one namespace.
+    /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+    ///   into one column must use the same namespace.
     /// - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
     ///   IDs begin with the tick after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the tick after the one in which the generator was made, so that

@@ -10,8 +10,8 @@ pub struct Stats {
     pub issued: i64,
     /// How often `generate`, `generate_many` or `fill` of this generator waited.
     pub waits: i64,
-    /// How often this generator found the clock behind the last ID, each time anew after the clock
-    /// had returned.
+    /// The number of times that this generator found the clock behind its last ID, counted once
+    /// until the clock has returned.
     pub rollbacks: i64,
     /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
     /// the format. 0 when it is over.

@@ -20,8 +20,7 @@ _MYSQL = {1062, 1586}
 
 
 def is_unique_conflict(error: BaseException) -> bool:
-    """Whether this is a database's error for a row whose key, or other unique value, is there
-    already.
+    """Returns whether this is a database's error for a duplicate key or other unique value.
 
     It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector,
     aiosqlite and aiomysql, which have theirs, and what Django's and SQLAlchemy's IntegrityError was

@@ -41,9 +41,9 @@ class Place(NamedTuple):
     name: str | None
     #: The width.
     bits: int
-    #: How many bits stand below it.
+    #: The number of bits below the field.
     shift: int
-    #: The largest number of so many bits.
+    #: The largest number that the field holds.
     max: int
     #: What a constant always is.
     value: int | None
@@ -67,12 +67,12 @@ class Candidate(NamedTuple):
 
     #: What the ID holds, if it is this.
     parts: "Parts[Any]"
-    #: How much speaks for it: a point more makes it twice as likely. It compares the candidates of
-    #: one ID, nothing else, and may change with every version.
+    #: The score: one more point means twice as likely. Scores compare the candidates of one ID
+    # only, and may change with every version.
     score: int
     #: Whether its time is in the past and not before the format existed, or it has none.
     is_plausible: bool
-    #: Why it stands where it does.
+    #: The reasons for its rank.
     reasons: tuple[Reason, ...]
     #: Which of the layouts given it is, counted from 0.
     layout_index: int | None

@@ -2,8 +2,8 @@
 //!
 //! cbindgen does not look into macros. So the functions of every `ffi! { … }` are taken out first
 //! and written as plain declarations, with their arguments' types as C has them; cbindgen makes the
-//! header of those and of the constants and structs as they stand. What options are by default
-//! becomes a macro for each struct.
+//! header of those and of the constants and structs as they stand. The default options become one
+//! macro for each struct.
 
 mod defaults;
 mod plain;

@@ -91,7 +91,7 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
         ("Context", None) => parse_quote!(*mut c_void),
         ("Slice", Some(of)) => parse_quote!(*const #of),
         ("Out" | "Fill" | "Box", Some(of)) => parse_quote!(*mut #of),
-        // NULL is allowed, which C's types do not tell.
+        // NULL is allowed, which C's types do not show.
         ("Option", Some(of)) => c_type(of)?,
         _ => return Err(syn::Error::new_spanned(kind, "a type that plain.rs does not know")),
     })

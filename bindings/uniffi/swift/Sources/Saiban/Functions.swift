@@ -13,9 +13,9 @@ public func encode(_ value: Int64, _ encoding: String, width: Int? = nil) throws
     try encode(value: value, encoding: encoding, width: width.map(Int32.init(clamping:)))
 }
 
-/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for
-/// one ID, unless `lenient` asks to forgive letters of the other case, leading zeros, Crockford's
-/// aliases and hyphens, and `=` at the end.
+/// Reads an ID from text, of this width, or of the encoding's default width. Every ID has exactly
+/// one text, unless `lenient` accepts the other case, leading zeros, Crockford's aliases and
+/// hyphens, and `=` at the end.
 ///
 /// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`,
 /// `TextNotCanonical`.
@@ -27,7 +27,7 @@ public func decode(_ text: String, _ encoding: String, width: Int? = nil, lenien
     try decode(text: text, encoding: encoding, width: width.map(Int32.init(clamping:)), lenient: lenient)
 }
 
-/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are
+/// Encodes an ID of 16 to 128 bits, given as bytes, the highest first. The encodings are
 /// those of a number of 64 bits, all of them without a sign, and the forms of a UUID: `hyphenated`,
 /// `simple`, `braced` and `urn`.
 ///

@@ -19,8 +19,8 @@ extension AnyGeneratorProtocol {
     }
 
     /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote, at most 10
-    /// million a call. It stops early, without an error, where no more can be had but some were
-    /// written.
+    /// million a call. It stops early, without an error, if no more IDs are available after the
+    /// first.
     ///
     /// Errors: as `generate`, when not one could be had.
     ///

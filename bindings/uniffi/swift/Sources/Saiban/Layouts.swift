@@ -70,10 +70,10 @@ extension Layout {
         try fromJson(json: json)
     }
 
-    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from
-    /// the low end of the node field: 10 node bits become 8 and 2. Without a node field they are
-    /// taken from the high end of the sequence, or of the random part that grows. Each value of the
-    /// field is like a node of its own, so a generator continues when the clock steps back.
+    /// Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
+    /// from the low end of the node field: 10 node bits become 8 and 2. Without a node field they
+    /// are taken from the high end of the sequence, or of the random part that grows. Each value of
+    /// the field is like a node of its own, so a generator continues when the clock steps back.
     ///
     /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
     /// there is a rollback field.

@@ -10,8 +10,8 @@ extension Lease {
     /// were made with it is gone.
     ///
     /// - Parameters:
-    ///   - namespace: generators whose IDs go into one column have one: 1 to 64 of the characters
-    ///   A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+    ///   - namespace: generators whose IDs go into one column must use the same: 1 to 64 of the
+    ///   characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
     ///   - nodes: how many, next to each other: 1 to 65,536, by default 1.
     ///   - ttlS: for how long at a time, seconds: 1 up to what the namespace allows, by default
     ///   600.
@@ -20,9 +20,8 @@ extension Lease {
     ///   Twitter's. A Flake has none of its own.
     ///   - secret: 16 bytes, of a Randflake and only of one. The store is told a number that tells
     ///   secrets apart, and nothing else of it.
-    ///   - create: whether the namespace is made where there is none. An empty store is not proof
-    ///   that nobody has nodes: by default only SQLite's, where trying it out is one line, is made,
-    ///   and one in memory.
+    ///   - create: whether to create the namespace if it does not exist. An empty store may mean
+    ///   that data was lost, so by default only namespaces in SQLite and in memory are created.
     ///   - maxTtlS: the longest lease that a namespace made so allows, seconds, which is also how
     ///   long it is in quarantine after a loss; by default 3,600.
     ///   - maxClockSkewS: how far this machine's clock may be from the store's, seconds; by default
@@ -74,7 +73,7 @@ extension Lease {
     /// Gives the nodes back, as in functions that are not async, and holds up no other task
     /// meanwhile.
     ///
-    /// Errors: `StoreUnavailable` when the store could not be told.
+    /// Errors: `StoreUnavailable` if the store does not reply.
     public func release() async throws {
         try await onAThread { try self.release() }
     }

@@ -90,7 +90,7 @@ extension BytesSourceProtocol {
     /// Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of
     /// an ObjectId, of a layout of your own as many as its bits need. Waits as `generate` does;
     /// returns how many IDs it wrote, at most 10 million a call. It stops early, without an error,
-    /// where no more can be had but some were written.
+    /// if no more IDs are available after the first.
     ///
     /// Errors: as `generate`, when not one could be had.
     ///

@@ -24,7 +24,7 @@ public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
 
 /**
  * Fills a buffer with IDs, waiting as `generate` does; returns how many it wrote, at most 10
- * million a call. It stops early, without an error, where no more can be had but some were written.
+ * million a call. It stops early, without an error, if no more IDs are available after the first.
  *
  * Errors: as `generate`, when not one could be had.
  *

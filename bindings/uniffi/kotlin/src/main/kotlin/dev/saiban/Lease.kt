@@ -10,9 +10,9 @@ import kotlin.use as useAutoCloseable
  * in the background after a third of its time, and given back when it is released or closed.
  * Generators that are made with it issue IDs of its nodes and its time only.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's,
- * generators stop with an error that says why, and a new lease is acquired as soon as there is one:
- * its nodes may be others, and generators go on by themselves.
+ * If the store does not extend the lease before it ends, or if another holder has the nodes,
+ * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
+ * perhaps of different nodes, and generators continue by themselves.
  *
  * A generator keeps the lease that it was made with. One that nobody closes is given back once the
  * garbage collector has found it and its generators; of a process that ends without that it ends by
@@ -51,8 +51,8 @@ public class Lease private constructor(
          * `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process
          * alone.
          *
-         * @param namespace generators whose IDs go into one column have one: 1 to 64 of the
-         * characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+         * @param namespace generators whose IDs go into one column must use the same: 1 to 64 of
+         * the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
          * @param nodes how many, next to each other: 1 to 65,536, by default 1.
          * @param ttlS for how long at a time, seconds: 1 up to what the namespace allows, by
          * default 600.
@@ -61,9 +61,9 @@ public class Lease private constructor(
          * Twitter's. A Flake has none of its own.
          * @param secret 16 bytes, of a Randflake and only of one. The store is told a number that
          * tells secrets apart, and nothing else of it.
-         * @param create whether the namespace is made where there is none. An empty store is not
-         * proof that nobody has nodes: by default only SQLite's, where trying it out is one line,
-         * is made, and one in memory.
+         * @param create whether to create the namespace if it does not exist. An empty store may
+         * mean that data was lost, so by default only namespaces in SQLite and in memory are
+         * created.
          * @param maxTtlS the longest lease that a namespace made so allows, seconds, which is also
          * how long it is in quarantine after a loss; by default 3,600.
          * @param maxClockSkewS how far this machine's clock may be from the store's, seconds; by

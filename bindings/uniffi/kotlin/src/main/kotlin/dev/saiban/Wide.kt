@@ -6,7 +6,7 @@ public typealias WideTextGenerator = AnyTextGeneratorInterface
 /** What every generator does whose IDs are UUIDs. */
 public typealias WideUuidGenerator = AnyUuidGeneratorInterface
 
-/** What every generator does whose IDs, of more than 64 bits, are bytes, the highest first. */
+/** The interface of generators whose IDs, of more than 64 bits, are bytes, the highest first. */
 public typealias WideBytesGenerator = AnyBytesGeneratorInterface
 
 /** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
@@ -18,8 +18,8 @@ public fun WideBytesGenerator.inspect(text: String): Parts = inspect(fromText(te
 /**
  * Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of an
  * ObjectId, of a layout of your own as many as its bits need. Waits as `generate` does; returns how
- * many IDs it wrote, at most 10 million a call. It stops early, without an error, where no more can
- * be had but some were written.
+ * many IDs it wrote, at most 10 million a call. It stops early, without an error, if no more IDs
+ * are available after the first.
  *
  * Errors: as `generate`, when not one could be had.
  *
