@@ -15,25 +15,25 @@
  * ```
  */
 export const ErrorCode = {
-  /** 1: The clock is behind the last ID by more than the longest wait allowed. */
+  /** 1: The clock is further behind the last ID than the longest allowed wait. */
   CLOCK_BACKWARD: 'CLOCK_BACKWARD',
   /** 2: The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21. */
   CLOCK_UNAVAILABLE: 'CLOCK_UNAVAILABLE',
   /** 3: The time is before the layout's epoch. */
   TIMESTAMP_BEFORE_EPOCH: 'TIMESTAMP_BEFORE_EPOCH',
-  /** 4: The time is past the last one that the layout can hold. */
+  /** 4: The time is after the last time that the layout can hold. */
   TIMESTAMP_OVERFLOW: 'TIMESTAMP_OVERFLOW',
   /** 5: The next ID needs a wait that the caller did not allow. */
   WOULD_WAIT: 'WOULD_WAIT',
-  /** 6: The window in which the generator may issue IDs has not begun. */
+  /** 6: The generator's window or lease has not begun. */
   LEASE_NOT_BEGUN: 'LEASE_NOT_BEGUN',
-  /** 7: The window in which the generator may issue IDs is over. */
+  /** 7: The generator's window or lease has ended. */
   LEASE_EXPIRED: 'LEASE_EXPIRED',
-  /** 8: The window is empty, or reaches outside the time that the layout can hold. */
+  /** 8: The window is empty, or extends beyond the time of the layout. */
   INVALID_WINDOW: 'INVALID_WINDOW',
-  /** 9: A generator was asked for without a node. */
+  /** 9: The generator needs a node, and none was given. */
   NODE_REQUIRED: 'NODE_REQUIRED',
-  /** 10: The node id, or the range of them, does not fit the layout. */
+  /** 10: The node, or the range of nodes, does not fit the layout. */
   NODE_OUT_OF_RANGE: 'NODE_OUT_OF_RANGE',
   /** 11: The sequence number does not fit the layout. */
   SEQUENCE_OUT_OF_RANGE: 'SEQUENCE_OUT_OF_RANGE',
@@ -45,17 +45,17 @@ export const ErrorCode = {
   INVALID_SECRET: 'INVALID_SECRET',
   /** 15: The fields of a layout do not fit together. */
   INVALID_LAYOUT: 'INVALID_LAYOUT',
-  /** 16: The number of random bytes by which IDs grow is not possible. */
+  /** 16: The entropy size of a Ulid-Flake generator is out of range. */
   INVALID_ENTROPY_SIZE: 'INVALID_ENTROPY_SIZE',
-  /** 17: The operating system gives no randomness. */
+  /** 17: The operating system returned no random bytes. */
   ENTROPY_UNAVAILABLE: 'ENTROPY_UNAVAILABLE',
   /** 18: The text is too long or too short. */
   TEXT_LENGTH: 'TEXT_LENGTH',
   /** 19: The text has a character outside the alphabet. */
   TEXT_CHARACTER: 'TEXT_CHARACTER',
-  /** 20: The text stands for a number that is too large. */
+  /** 20: The number in the text is too large. */
   TEXT_OVERFLOW: 'TEXT_OVERFLOW',
-  /** 21: The text stands for a number that has another, canonical text. */
+  /** 21: The text is not the canonical text of its number. */
   TEXT_NOT_CANONICAL: 'TEXT_NOT_CANONICAL',
   /** 22: The number does not fit the width, or the encoding has no such width. */
   WIDTH_OUT_OF_RANGE: 'WIDTH_OUT_OF_RANGE',
@@ -63,51 +63,51 @@ export const ErrorCode = {
   UNKNOWN_NAME: 'UNKNOWN_NAME',
   /** 24: The buffer is too small for the text. */
   BUFFER_TOO_SMALL: 'BUFFER_TOO_SMALL',
-  /** 25: An argument is missing or makes no sense. */
+  /** 25: An argument is missing or invalid. */
   INVALID_ARGUMENT: 'INVALID_ARGUMENT',
-  /** 26: An argument is of the wrong type; only languages without static types can say so. */
+  /** 26: An argument has the wrong type; only languages without static types report this. */
   WRONG_TYPE: 'WRONG_TYPE',
-  /** 27: A defect of saiban itself, caught before it could do harm. */
+  /** 27: A defect of saiban, caught before it could do harm. */
   INTERNAL: 'INTERNAL',
-  /** 28: Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes. */
+  /** 28: Another generator of this machine issues IDs of some of these nodes. */
   NODE_IN_USE: 'NODE_IN_USE',
-  /** 29: The generator is a copy that fork made: its IDs would be the parent's. */
+  /** 29: The process was forked, and the generator belongs to the parent. */
   FORKED: 'FORKED',
-  /** 30: The clock has jumped ahead by more than `max_jump` allows. */
+  /** 30: The clock jumped ahead by more than `max_jump` allows. */
   CLOCK_JUMPED: 'CLOCK_JUMPED',
-  /** 31: Another process, or another generator of this one, has the state file. */
+  /** 31: Another process or generator uses the state file. */
   STATE_IN_USE: 'STATE_IN_USE',
-  /** 32: The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version. */
+  /** 32: The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout, node range or version. */
   STATE_MISMATCH: 'STATE_MISMATCH',
-  /** 33: The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator. */
+  /** 33: The state file, or the file of scope `Machine`, cannot be used, or the scope is not available. */
   STATE_UNAVAILABLE: 'STATE_UNAVAILABLE',
-  /** 34: The number of the clock's steps back does not fit the layout. */
+  /** 34: The number of clock steps back does not fit the layout. */
   ROLLBACK_OUT_OF_RANGE: 'ROLLBACK_OUT_OF_RANGE',
-  /** 35: IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval. */
+  /** 35: IDs of this scheme do not sort by time, so an interval has no range of IDs. */
   NOT_TIME_ORDERED: 'NOT_TIME_ORDERED',
-  /** 36: The store of leases cannot be reached, or refuses what it is asked. */
+  /** 36: The store cannot be reached, or refuses the request. */
   STORE_UNAVAILABLE: 'STORE_UNAVAILABLE',
-  /** 37: The store holds what saiban did not write, or cannot have written. */
+  /** 37: The store contains data that saiban did not write. */
   STORE_CORRUPT: 'STORE_CORRUPT',
-  /** 38: The store was made by a newer saiban, or is of a kind that leases cannot be kept in. */
+  /** 38: A newer version of saiban made the store, or its kind is not supported. */
   STORE_UNSUPPORTED: 'STORE_UNSUPPORTED',
   /** 39: The store has no such namespace. */
   NAMESPACE_UNKNOWN: 'NAMESPACE_UNKNOWN',
-  /** 40: The namespace is another scheme's, layout's or epoch's. */
+  /** 40: The namespace is for another scheme, layout or secret. */
   NAMESPACE_MISMATCH: 'NAMESPACE_MISMATCH',
   /** 41: All nodes of the namespace are leased. */
   NAMESPACE_FULL: 'NAMESPACE_FULL',
-  /** 42: The namespace has lost leases, and grants none until all that it can have lost are over. */
+  /** 42: The namespace lost leases, and grants none until every lost lease has ended. */
   NAMESPACE_QUARANTINED: 'NAMESPACE_QUARANTINED',
   /** 43: The clocks of the holder and of the store are too far apart. */
   CLOCK_SKEW: 'CLOCK_SKEW',
-  /** 44: The lease is another's by now, or was given back. */
+  /** 44: Another holder has the lease, or the lease was released. */
   LEASE_LOST: 'LEASE_LOST',
   /** 45: The store has no such counter. */
   COUNTER_UNKNOWN: 'COUNTER_UNKNOWN',
-  /** 46: The counter counts otherwise: from another start, by another step, or days of another time zone. */
+  /** 46: The counter has another start, step or time zone. */
   COUNTER_MISMATCH: 'COUNTER_MISMATCH',
-  /** 47: The store has lost numbers that the counter has handed out. */
+  /** 47: The store lost numbers that the counter has issued. */
   COUNTER_BEHIND: 'COUNTER_BEHIND',
   /** 48: The counter has no numbers left. */
   COUNTER_EXHAUSTED: 'COUNTER_EXHAUSTED',

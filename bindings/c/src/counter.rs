@@ -103,7 +103,7 @@ impl CounterOptions {
         if given(self.step).is_some() {
             return Err(Error::InvalidArgument { what: "a daily counter has no step: leave step out" });
         }
-        let (rest, usual) = (self.core()?, DailyOptions::default());
+        let (rest, defaults) = (self.core()?, DailyOptions::default());
         Ok(DailyOptions {
             name: rest.name,
             zone: Chars::member(self.zone)?.map_or(defaults.zone, Into::into),

@@ -11,25 +11,25 @@ pub type Code = i32;
 
 /// It worked.
 pub const SAIBAN_OK: i32 = 0;
-/// The clock is behind the last ID by more than the longest wait allowed.
+/// The clock is further behind the last ID than the longest allowed wait.
 pub const SAIBAN_ERROR_CLOCK_BACKWARD: i32 = 1;
 /// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
 pub const SAIBAN_ERROR_CLOCK_UNAVAILABLE: i32 = 2;
 /// The time is before the layout's epoch.
 pub const SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH: i32 = 3;
-/// The time is past the last one that the layout can hold.
+/// The time is after the last time that the layout can hold.
 pub const SAIBAN_ERROR_TIMESTAMP_OVERFLOW: i32 = 4;
 /// The next ID needs a wait that the caller did not allow.
 pub const SAIBAN_ERROR_WOULD_WAIT: i32 = 5;
-/// The window in which the generator may issue IDs has not begun.
+/// The generator's window or lease has not begun.
 pub const SAIBAN_ERROR_LEASE_NOT_BEGUN: i32 = 6;
-/// The window in which the generator may issue IDs is over.
+/// The generator's window or lease has ended.
 pub const SAIBAN_ERROR_LEASE_EXPIRED: i32 = 7;
-/// The window is empty, or reaches outside the time that the layout can hold.
+/// The window is empty, or extends beyond the time of the layout.
 pub const SAIBAN_ERROR_INVALID_WINDOW: i32 = 8;
-/// A generator was asked for without a node.
+/// The generator needs a node, and none was given.
 pub const SAIBAN_ERROR_NODE_REQUIRED: i32 = 9;
-/// The node id, or the range of them, does not fit the layout.
+/// The node, or the range of nodes, does not fit the layout.
 pub const SAIBAN_ERROR_NODE_OUT_OF_RANGE: i32 = 10;
 /// The sequence number does not fit the layout.
 pub const SAIBAN_ERROR_SEQUENCE_OUT_OF_RANGE: i32 = 11;
@@ -41,17 +41,17 @@ pub const SAIBAN_ERROR_ID_OUT_OF_RANGE: i32 = 13;
 pub const SAIBAN_ERROR_INVALID_SECRET: i32 = 14;
 /// The fields of a layout do not fit together.
 pub const SAIBAN_ERROR_INVALID_LAYOUT: i32 = 15;
-/// The number of random bytes by which IDs grow is not possible.
+/// The entropy size of a Ulid-Flake generator is out of range.
 pub const SAIBAN_ERROR_INVALID_ENTROPY_SIZE: i32 = 16;
-/// The operating system gives no randomness.
+/// The operating system returned no random bytes.
 pub const SAIBAN_ERROR_ENTROPY_UNAVAILABLE: i32 = 17;
 /// The text is too long or too short.
 pub const SAIBAN_ERROR_TEXT_LENGTH: i32 = 18;
 /// The text has a character outside the alphabet; see saiban_last_error_position.
 pub const SAIBAN_ERROR_TEXT_CHARACTER: i32 = 19;
-/// The text stands for a number that is too large.
+/// The number in the text is too large.
 pub const SAIBAN_ERROR_TEXT_OVERFLOW: i32 = 20;
-/// The text stands for a number that has another, canonical text.
+/// The text is not the canonical text of its number.
 pub const SAIBAN_ERROR_TEXT_NOT_CANONICAL: i32 = 21;
 /// The number does not fit the width, or the encoding has no such width.
 pub const SAIBAN_ERROR_WIDTH_OUT_OF_RANGE: i32 = 22;
@@ -59,55 +59,52 @@ pub const SAIBAN_ERROR_WIDTH_OUT_OF_RANGE: i32 = 22;
 pub const SAIBAN_ERROR_UNKNOWN_NAME: i32 = 23;
 /// The buffer is too small for the text.
 pub const SAIBAN_ERROR_BUFFER_TOO_SMALL: i32 = 24;
-/// An argument is missing (NULL) or makes no sense.
+/// An argument is missing (NULL) or invalid.
 pub const SAIBAN_ERROR_INVALID_ARGUMENT: i32 = 25;
-/// An argument is of the wrong type; C never sees it.
+/// An argument has the wrong type; never returned in C.
 pub const SAIBAN_ERROR_WRONG_TYPE: i32 = 26;
-/// A defect of saiban itself, caught before it could do harm.
+/// A defect of saiban, caught before it could do harm.
 pub const SAIBAN_ERROR_INTERNAL: i32 = 27;
-/// Another generator of this process, of its parent, or of another process of this machine issues
-/// IDs for some of these nodes.
+/// Another generator of this machine issues IDs of some of these nodes.
 pub const SAIBAN_ERROR_NODE_IN_USE: i32 = 28;
-/// The generator is a copy that fork made: its IDs would be the parent's.
+/// The process was forked, and the generator belongs to the parent.
 pub const SAIBAN_ERROR_FORKED: i32 = 29;
-/// The clock has jumped ahead by more than max_jump_s allows.
+/// The clock jumped ahead by more than max_jump_s allows.
 pub const SAIBAN_ERROR_CLOCK_JUMPED: i32 = 30;
-/// Another process, or another generator of this one, has the state file.
+/// Another process or generator uses the state file.
 pub const SAIBAN_ERROR_STATE_IN_USE: i32 = 31;
-/// The state file, or the file of scope machine, is damaged, or another's: of another scheme,
-/// layout, nodes or version.
+/// The state file, or the file of scope machine, is damaged, or of another scheme, layout, node
+/// range or version.
 pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
-/// The state file, or the file of scope machine, cannot be used; or that scope cannot be had for
-/// the generator.
+/// The state file, or the file of scope machine, cannot be used, or the scope is not available.
 pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
-/// The number of the clock's steps back does not fit the layout.
+/// The number of clock steps back does not fit the layout.
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;
-/// IDs of this scheme or layout are not in the order of their times, so that no range of them
-/// belongs to an interval.
+/// IDs of this scheme or layout do not sort by time, so an interval has no range of IDs.
 pub const SAIBAN_ERROR_NOT_TIME_ORDERED: i32 = 35;
-/// The store of leases cannot be reached, or refuses what it is asked.
+/// The store cannot be reached, or refuses the request.
 pub const SAIBAN_ERROR_STORE_UNAVAILABLE: i32 = 36;
-/// The store holds what saiban did not write, or cannot have written.
+/// The store contains data that saiban did not write.
 pub const SAIBAN_ERROR_STORE_CORRUPT: i32 = 37;
-/// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+/// A newer version of saiban made the store, or its kind is not supported.
 pub const SAIBAN_ERROR_STORE_UNSUPPORTED: i32 = 38;
 /// The store has no such namespace.
 pub const SAIBAN_ERROR_NAMESPACE_UNKNOWN: i32 = 39;
-/// The namespace is another scheme's, layout's or epoch's.
+/// The namespace is for another scheme, layout or secret.
 pub const SAIBAN_ERROR_NAMESPACE_MISMATCH: i32 = 40;
 /// All nodes of the namespace are leased.
 pub const SAIBAN_ERROR_NAMESPACE_FULL: i32 = 41;
-/// The namespace has lost leases, and grants none until all that it can have lost are over.
+/// The namespace lost leases, and grants none until every lost lease has ended.
 pub const SAIBAN_ERROR_NAMESPACE_QUARANTINED: i32 = 42;
 /// The clocks of the holder and of the store are too far apart.
 pub const SAIBAN_ERROR_CLOCK_SKEW: i32 = 43;
-/// The lease is another's by now, or was given back.
+/// Another holder has the lease, or the lease was released.
 pub const SAIBAN_ERROR_LEASE_LOST: i32 = 44;
 /// The store has no such counter.
 pub const SAIBAN_ERROR_COUNTER_UNKNOWN: i32 = 45;
-/// The counter counts otherwise: from another start, by another step, or days of another time zone.
+/// The counter has another start, step or time zone.
 pub const SAIBAN_ERROR_COUNTER_MISMATCH: i32 = 46;
-/// The store has lost numbers that the counter has handed out.
+/// The store lost numbers that the counter has issued.
 pub const SAIBAN_ERROR_COUNTER_BEHIND: i32 = 47;
 /// The counter has no numbers left.
 pub const SAIBAN_ERROR_COUNTER_EXHAUSTED: i32 = 48;

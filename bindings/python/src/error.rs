@@ -105,7 +105,7 @@ fn exception(py: Python<'_>, kind: ErrorKind, message: &str, position: Option<us
 ///
 /// >>> import saiban
 /// >>> saiban.error_kinds()[0]
-/// (1, 'CLOCK_BACKWARD', 'The clock is behind the last ID by more than the longest wait allowed.')
+/// (1, 'CLOCK_BACKWARD', 'The clock is further behind the last ID than the longest allowed wait.')
 #[pyfunction]
 pub fn error_kinds() -> Vec<(i32, &'static str, &'static str)> {
     ErrorKind::ALL.iter().map(|kind| (kind.number(), kind.name(), kind.meaning())).collect()

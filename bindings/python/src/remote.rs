@@ -39,8 +39,7 @@ use std::sync::Arc;
 ///
 /// >>> import saiban
 /// >>> try:
-/// ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", block=100,
-/// wait_s=1)
+/// ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", wait_s=1)
 /// ...     next_id = ids.generate()
 /// ... except saiban.StoreUnavailableError as error:
 /// ...     next_id = None  # nobody runs saiban serve here

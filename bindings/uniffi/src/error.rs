@@ -6,14 +6,14 @@ use saiban::{Error, ErrorKind};
 use std::fmt;
 
 macro_rules! errors {
-    ($( #[doc = $doc:literal] $kind:ident; )+) => {
+    ($( $(#[doc = $doc:literal])+ $kind:ident; )+) => {
         /// The errors of saiban: one case for each kind, the same kinds in every language. The
         /// message says what was wrong, the limits, and what to do; it never holds a secret.
         #[derive(Clone, Debug, PartialEq, Eq, uniffi::Error)]
         #[uniffi(flat_error)]
         pub enum SaibanError {
             $(
-                #[doc = $doc]
+                $(#[doc = $doc])+
                 $kind(String),
             )+
         }
@@ -37,30 +37,30 @@ macro_rules! errors {
 
         /// Each variant's kind and documentation, for the test that none is missing.
         #[cfg(test)]
-        const LISTED: &[(ErrorKind, &str)] = &[ $( (ErrorKind::$kind, $doc), )+ ];
+        const LISTED: &[(ErrorKind, &str)] = &[ $( (ErrorKind::$kind, concat!($($doc),+)), )+ ];
     };
 }
 
 errors! {
-    /// The clock is behind the last ID by more than the longest wait allowed.
+    /// The clock is further behind the last ID than the longest allowed wait.
     ClockBackward;
     /// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
     ClockUnavailable;
     /// The time is before the layout's epoch.
     TimestampBeforeEpoch;
-    /// The time is past the last one that the layout can hold.
+    /// The time is after the last time that the layout can hold.
     TimestampOverflow;
     /// The next ID needs a wait that the caller did not allow.
     WouldWait;
-    /// The window in which the generator may issue IDs has not begun.
+    /// The generator's window or lease has not begun.
     LeaseNotBegun;
-    /// The window in which the generator may issue IDs is over.
+    /// The generator's window or lease has ended.
     LeaseExpired;
-    /// The window is empty, or reaches outside the time that the layout can hold.
+    /// The window is empty, or extends beyond the time of the layout.
     InvalidWindow;
-    /// A generator was asked for without a node.
+    /// The generator needs a node, and none was given.
     NodeRequired;
-    /// The node id, or the range of them, does not fit the layout.
+    /// The node, or the range of nodes, does not fit the layout.
     NodeOutOfRange;
     /// The sequence number does not fit the layout.
     SequenceOutOfRange;
@@ -72,17 +72,17 @@ errors! {
     InvalidSecret;
     /// The fields of a layout do not fit together.
     InvalidLayout;
-    /// The number of random bytes by which IDs grow is not possible.
+    /// The entropy size of a Ulid-Flake generator is out of range.
     InvalidEntropySize;
-    /// The operating system gives no randomness.
+    /// The operating system returned no random bytes.
     EntropyUnavailable;
     /// The text is too long or too short.
     TextLength;
     /// The text has a character outside the alphabet.
     TextCharacter;
-    /// The text stands for a number that is too large.
+    /// The number in the text is too large.
     TextOverflow;
-    /// The text stands for a number that has another, canonical text.
+    /// The text is not the canonical text of its number.
     TextNotCanonical;
     /// The number does not fit the width, or the encoding has no such width.
     WidthOutOfRange;
@@ -90,56 +90,53 @@ errors! {
     UnknownName;
     /// The buffer is too small for the text.
     BufferTooSmall;
-    /// An argument is missing or makes no sense.
+    /// An argument is missing or invalid.
     InvalidArgument;
-    /// An argument is of the wrong type; only languages without static types can say so.
+    /// An argument has the wrong type; only languages without static types report this.
     WrongType;
-    /// A defect of saiban itself, caught before it could do harm.
+    /// A defect of saiban, caught before it could do harm.
     Internal;
-    /// Another generator of this process, of its parent, or of another process of this machine
-    /// issues IDs for some of these nodes.
+    /// Another generator of this machine issues IDs of some of these nodes.
     NodeInUse;
-    /// The generator is a copy that fork made: its IDs would be the parent's.
+    /// The process was forked, and the generator belongs to the parent.
     Forked;
-    /// The clock has jumped ahead by more than `max_jump` allows.
+    /// The clock jumped ahead by more than `max_jump` allows.
     ClockJumped;
-    /// Another process, or another generator of this one, has the state file.
+    /// Another process or generator uses the state file.
     StateInUse;
-    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme,
-    /// layout, nodes or version.
+    /// The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
+    /// node range or version.
     StateMismatch;
-    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had
-    /// for the generator.
+    /// The state file, or the file of scope `Machine`, cannot be used, or the scope is not
+    /// available.
     StateUnavailable;
-    /// The number of the clock's steps back does not fit the layout.
+    /// The number of clock steps back does not fit the layout.
     RollbackOutOfRange;
-    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to
-    /// an interval.
+    /// IDs of this scheme do not sort by time, so an interval has no range of IDs.
     NotTimeOrdered;
-    /// The store of leases cannot be reached, or refuses what it is asked.
+    /// The store cannot be reached, or refuses the request.
     StoreUnavailable;
-    /// The store holds what saiban did not write, or cannot have written.
+    /// The store contains data that saiban did not write.
     StoreCorrupt;
-    /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+    /// A newer version of saiban made the store, or its kind is not supported.
     StoreUnsupported;
     /// The store has no such namespace.
     NamespaceUnknown;
-    /// The namespace is another scheme's, layout's or epoch's.
+    /// The namespace is for another scheme, layout or secret.
     NamespaceMismatch;
     /// All nodes of the namespace are leased.
     NamespaceFull;
-    /// The namespace has lost leases, and grants none until all that it can have lost are over.
+    /// The namespace lost leases, and grants none until every lost lease has ended.
     NamespaceQuarantined;
     /// The clocks of the holder and of the store are too far apart.
     ClockSkew;
-    /// The lease is another's by now, or was given back.
+    /// Another holder has the lease, or the lease was released.
     LeaseLost;
     /// The store has no such counter.
     CounterUnknown;
-    /// The counter counts otherwise: from another start, by another step, or days of another time
-    /// zone.
+    /// The counter has another start, step or time zone.
     CounterMismatch;
-    /// The store has lost numbers that the counter has handed out.
+    /// The store lost numbers that the counter has issued.
     CounterBehind;
     /// The counter has no numbers left.
     CounterExhausted;

@@ -16,7 +16,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     let held = width(slots.iter().filter(|slot| slot.is_held(now_us)));
     let cooling = width(slots.iter().filter(|slot| is_cooling_down(slot, now_us)));
     let max_ttl_s = namespace.max_ttl_us / 1_000_000;
-    let rest = if resting > 0 {
+    let rest = if cooling > 0 {
         format!(", {cooling} of them cooling down until their high-water mark")
     } else {
         String::new()

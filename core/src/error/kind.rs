@@ -40,25 +40,25 @@ macro_rules! error_kinds {
 }
 
 error_kinds! {
-    /// The clock is behind the last ID by more than the longest wait allowed.
+    /// The clock is further behind the last ID than the longest allowed wait.
     1 ClockBackward "CLOCK_BACKWARD";
     /// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
     2 ClockUnavailable "CLOCK_UNAVAILABLE";
     /// The time is before the layout's epoch.
     3 TimestampBeforeEpoch "TIMESTAMP_BEFORE_EPOCH";
-    /// The time is past the last one that the layout can hold.
+    /// The time is after the last time that the layout can hold.
     4 TimestampOverflow "TIMESTAMP_OVERFLOW";
     /// The next ID needs a wait that the caller did not allow.
     5 WouldWait "WOULD_WAIT";
-    /// The window in which the generator may issue IDs has not begun.
+    /// The generator's window or lease has not begun.
     6 LeaseNotBegun "LEASE_NOT_BEGUN";
-    /// The window in which the generator may issue IDs is over.
+    /// The generator's window or lease has ended.
     7 LeaseExpired "LEASE_EXPIRED";
-    /// The window is empty, or reaches outside the time that the layout can hold.
+    /// The window is empty, or extends beyond the time of the layout.
     8 InvalidWindow "INVALID_WINDOW";
-    /// A generator was asked for without a node.
+    /// The generator needs a node, and none was given.
     9 NodeRequired "NODE_REQUIRED";
-    /// The node id, or the range of them, does not fit the layout.
+    /// The node, or the range of nodes, does not fit the layout.
     10 NodeOutOfRange "NODE_OUT_OF_RANGE";
     /// The sequence number does not fit the layout.
     11 SequenceOutOfRange "SEQUENCE_OUT_OF_RANGE";
@@ -70,17 +70,17 @@ error_kinds! {
     14 InvalidSecret "INVALID_SECRET";
     /// The fields of a layout do not fit together.
     15 InvalidLayout "INVALID_LAYOUT";
-    /// The number of random bytes by which IDs grow is not possible.
+    /// The entropy size of a Ulid-Flake generator is out of range.
     16 InvalidEntropySize "INVALID_ENTROPY_SIZE";
-    /// The operating system gives no randomness.
+    /// The operating system returned no random bytes.
     17 EntropyUnavailable "ENTROPY_UNAVAILABLE";
     /// The text is too long or too short.
     18 TextLength "TEXT_LENGTH";
     /// The text has a character outside the alphabet.
     19 TextCharacter "TEXT_CHARACTER";
-    /// The text stands for a number that is too large.
+    /// The number in the text is too large.
     20 TextOverflow "TEXT_OVERFLOW";
-    /// The text stands for a number that has another, canonical text.
+    /// The text is not the canonical text of its number.
     21 TextNotCanonical "TEXT_NOT_CANONICAL";
     /// The number does not fit the width, or the encoding has no such width.
     22 WidthOutOfRange "WIDTH_OUT_OF_RANGE";
@@ -88,56 +88,53 @@ error_kinds! {
     23 UnknownName "UNKNOWN_NAME";
     /// The buffer is too small for the text.
     24 BufferTooSmall "BUFFER_TOO_SMALL";
-    /// An argument is missing or makes no sense.
+    /// An argument is missing or invalid.
     25 InvalidArgument "INVALID_ARGUMENT";
-    /// An argument is of the wrong type; only languages without static types can say so.
+    /// An argument has the wrong type; only languages without static types report this.
     26 WrongType "WRONG_TYPE";
-    /// A defect of saiban itself, caught before it could do harm.
+    /// A defect of saiban, caught before it could do harm.
     27 Internal "INTERNAL";
-    /// Another generator of this process, of its parent, or of another process of this machine
-    /// issues IDs for some of these nodes.
+    /// Another generator of this machine issues IDs of some of these nodes.
     28 NodeInUse "NODE_IN_USE";
-    /// The generator is a copy that fork made: its IDs would be the parent's.
+    /// The process was forked, and the generator belongs to the parent.
     29 Forked "FORKED";
-    /// The clock has jumped ahead by more than `max_jump` allows.
+    /// The clock jumped ahead by more than `max_jump` allows.
     30 ClockJumped "CLOCK_JUMPED";
-    /// Another process, or another generator of this one, has the state file.
+    /// Another process or generator uses the state file.
     31 StateInUse "STATE_IN_USE";
-    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme,
-    /// layout, nodes or version.
+    /// The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
+    /// node range or version.
     32 StateMismatch "STATE_MISMATCH";
-    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had
-    /// for the generator.
+    /// The state file, or the file of scope `Machine`, cannot be used, or the scope is not
+    /// available.
     33 StateUnavailable "STATE_UNAVAILABLE";
-    /// The number of the clock's steps back does not fit the layout.
+    /// The number of clock steps back does not fit the layout.
     34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";
-    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to
-    /// an interval.
+    /// IDs of this scheme do not sort by time, so an interval has no range of IDs.
     35 NotTimeOrdered "NOT_TIME_ORDERED";
-    /// The store of leases cannot be reached, or refuses what it is asked.
+    /// The store cannot be reached, or refuses the request.
     36 StoreUnavailable "STORE_UNAVAILABLE";
-    /// The store holds what saiban did not write, or cannot have written.
+    /// The store contains data that saiban did not write.
     37 StoreCorrupt "STORE_CORRUPT";
-    /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+    /// A newer version of saiban made the store, or its kind is not supported.
     38 StoreUnsupported "STORE_UNSUPPORTED";
     /// The store has no such namespace.
     39 NamespaceUnknown "NAMESPACE_UNKNOWN";
-    /// The namespace is another scheme's, layout's or epoch's.
+    /// The namespace is for another scheme, layout or secret.
     40 NamespaceMismatch "NAMESPACE_MISMATCH";
     /// All nodes of the namespace are leased.
     41 NamespaceFull "NAMESPACE_FULL";
-    /// The namespace has lost leases, and grants none until all that it can have lost are over.
+    /// The namespace lost leases, and grants none until every lost lease has ended.
     42 NamespaceQuarantined "NAMESPACE_QUARANTINED";
     /// The clocks of the holder and of the store are too far apart.
     43 ClockSkew "CLOCK_SKEW";
-    /// The lease is another's by now, or was given back.
+    /// Another holder has the lease, or the lease was released.
     44 LeaseLost "LEASE_LOST";
     /// The store has no such counter.
     45 CounterUnknown "COUNTER_UNKNOWN";
-    /// The counter counts otherwise: from another start, by another step, or days of another time
-    /// zone.
+    /// The counter has another start, step or time zone.
     46 CounterMismatch "COUNTER_MISMATCH";
-    /// The store has lost numbers that the counter has handed out.
+    /// The store lost numbers that the counter has issued.
     47 CounterBehind "COUNTER_BEHIND";
     /// The counter has no numbers left.
     48 CounterExhausted "COUNTER_EXHAUSTED";

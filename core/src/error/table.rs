@@ -11,7 +11,7 @@ errors! {
 
     // Clock and waits
 
-    /// The clock is behind the last ID by more than the longest wait allowed.
+    /// The clock is further behind the last ID than the longest allowed wait.
     ClockBackward { behind_ns: u64, max_wait_ns: u64 } => ErrorKind::ClockBackward, {
         write!(f, "the clock is {} behind the last ID and ", Span(behind_ns))?;
         match max_wait_ns {
@@ -40,7 +40,7 @@ errors! {
          wait, use another node, or set the clock; if the last ID's time was wrong, and no process uses the nodes, run \
          `saiban nodes clear`",
         Span(ahead_ns), Span(max_jump_ns);
-    /// The clock has jumped ahead by more than `max_jump` allows.
+    /// The clock jumped ahead by more than `max_jump` allows.
     ClockJumped { ahead_ns: u64, max_jump_ns: u64 } => ErrorKind::ClockJumped,
         "the clock has jumped {} ahead of the time since boot, and max_jump is {}: set the clock right and go on; if \
          it is right, make a new generator, or allow a larger max_jump",

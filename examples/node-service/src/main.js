@@ -1,10 +1,10 @@
 // The service as a program: four processes on one port, and nobody numbers them.
 //
 //   SAIBAN_STORE    where nodes are leased; by default a SQLite file in this folder
-//   SAIBAN_NODE     in place of leases: one node, 0 to 31, that all workers have, and no process of
-//   another machine SAIBAN_CREATE   `yes`: makes the namespaces on a server's first start
-//   SAIBAN_SECRET   32 hexadecimal digits (made by: saiban secret), the same for all who make or
-//   read Randflake IDs PORT            by default a free one
+//   SAIBAN_NODE     in place of leases: one node, 0 to 31, that all workers have, and no process of another machine
+//   SAIBAN_CREATE   `yes`: makes the namespaces on a server's first start
+//   SAIBAN_SECRET   32 hexadecimal digits (made by: saiban secret), the same for all who make or read Randflake IDs
+//   PORT            by default a free one
 
 import cluster from 'node:cluster';
 import { once } from 'node:events';

@@ -39,7 +39,7 @@ fn listed(namespace: &Namespace, listing: &Listing) -> Markup {
     let now_ms = listing.now_ms;
     let held: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_held(now_ms)).collect();
     let cooling: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_cooling_down(now_ms)).collect();
-    let rows = held.len() + resting.len();
+    let rows = held.len() + cooling.len();
     html! {
         p.layout { code { (listing.fingerprint) } span.dim { ", leases of at most " (span(listing.max_ttl_ms)) } }
         @if let Some(until_ms) = listing.quarantine_until_ms.filter(|until_ms| *until_ms > now_ms) {
