@@ -109,7 +109,10 @@ static void make_generators(void) {
     ok(saiban_uuid_new(4, &options, &uuid4));
     ok(saiban_uuid_new(1, &options, &uuid1));
 
-    /* The first ID waits for the tick after the one in which the generator was made; that is no part of what an ID costs. */
+    /*
+     * The first ID waits for the tick after the one in which the generator was made; that is no
+     * part of what an ID costs.
+     */
     generate(snowflake, 1);
     generate(randflake, 1);
 }

@@ -15,7 +15,10 @@ typedef struct {
     int64_t (*run)(int64_t times);
 } bench_case;
 
-/* Measures all cases in each round, every second round the other way around, and prints a line for each. */
+/*
+ * Measures all cases in each round, every second round the other way around, and prints a line for
+ * each.
+ */
 void measure(const bench_case *cases, size_t count, int rounds, int ms);
 
 /* Lets the compiler believe that somebody reads what is there. */

@@ -31,7 +31,9 @@ function calibrated(loop, ms) {
   }
 }
 
-/** What an ID of each case took in each round, in nanoseconds; odd rounds go the other way round. */
+/**
+ * What an ID of each case took in each round, in nanoseconds; odd rounds go the other way round.
+ */
 export function measured(cases, rounds, ms) {
   const entries = cases.map((one, index) => ({ loop: looped(one, index), per: one.per ?? 1, ns: [] }));
   for (const entry of entries) entry.count = calibrated(entry.loop, ms);

@@ -72,7 +72,7 @@ fn base64url_is_that_of_the_eight_bytes() {
 }
 
 #[test]
-fn the_customary_text_comes_back() {
+fn the_default_text_comes_back() {
     for (encoding, _) in encodings() {
         for value in values() {
             let text = encoding.encode(value);
@@ -231,12 +231,12 @@ fn texts_of_all_digits_are_those_of_plain_division() {
             let text = encoding.encode_width(id, width as i64).expect("the full width");
             assert_eq!(text.as_bytes(), wanted);
             let zeros = wanted.iter().take_while(|digit| **digit == digits.as_bytes()[0]).count().min(width - 1);
-            let customary = if encoding == Encoding::CROCKFORD { &wanted[..] } else { &wanted[zeros..] };
+            let default_text = if encoding == Encoding::CROCKFORD { &wanted[..] } else { &wanted[zeros..] };
             let mut buffer = [b'#'; 14];
-            assert_eq!(encoding.encode_into(id, None, &mut buffer), Ok(customary.len()));
-            assert_eq!(&buffer[..customary.len()], customary);
-            assert!(buffer[customary.len()..].iter().all(|byte| *byte == b'#'), "nothing behind it");
-            assert_eq!(encoding.encode(id).as_bytes(), customary);
+            assert_eq!(encoding.encode_into(id, None, &mut buffer), Ok(default_text.len()));
+            assert_eq!(&buffer[..default_text.len()], default_text);
+            assert!(buffer[default_text.len()..].iter().all(|byte| *byte == b'#'), "nothing behind it");
+            assert_eq!(encoding.encode(id).as_bytes(), default_text);
             assert_eq!(encoding.decode(&encoding.encode(id)), Ok(id));
         }
     }

@@ -60,7 +60,7 @@ fn base64url_is_that_of_the_bytes() -> Result<(), Error> {
 }
 
 #[test]
-fn the_customary_text_comes_back() -> Result<(), Error> {
+fn the_default_text_comes_back() -> Result<(), Error> {
     for (encoding, _) in encodings() {
         for bits in BITS {
             for value in values(bits) {

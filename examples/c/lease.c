@@ -1,4 +1,7 @@
-/* Nodes that nobody else has, from a database: the lines of saiban.h's saiban_lease_acquire, as a program. */
+/*
+ * Nodes that nobody else has, from a database: the lines of saiban.h's saiban_lease_acquire, as a
+ * program.
+ */
 
 #include <inttypes.h>
 #include <saiban.h>

@@ -109,7 +109,10 @@ static const char *member(world *w) {
     return memcpy(place(strlen(from) + 1), from, strlen(from) + 1);
 }
 
-/* Any options; on the system's clock only such as wait for nothing, and of which there are few, for they are kept. */
+/*
+ * Any options; on the system's clock only such as wait for nothing, and of which there are few, for
+ * they are kept.
+ */
 static const saiban_options *options(world *w) {
     saiban_options given = SAIBAN_OPTIONS_INIT;
     bytes *in = &w->in;

@@ -1,4 +1,7 @@
-/* The functions for leases, from stores in memory: those of files and servers are not built here. A part of calls.c. */
+/*
+ * The functions for leases, from stores in memory: those of files and servers are not built here. A
+ * part of calls.c.
+ */
 
 #ifndef LEASE_CALLS_H
 #define LEASE_CALLS_H

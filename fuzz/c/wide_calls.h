@@ -1,4 +1,7 @@
-/* The functions for IDs of any width, for layouts of one's own and for inspection with why. A part of calls.c. */
+/*
+ * The functions for IDs of any width, for layouts of one's own and for inspection with why. A part
+ * of calls.c.
+ */
 
 #ifndef WIDE_CALLS_H
 #define WIDE_CALLS_H

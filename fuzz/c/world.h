@@ -16,7 +16,9 @@ typedef struct {
     saiban_layout *layout[HANDLES];
     saiban_generator *generator[HANDLES];
     saiban_lease *lease[HANDLES];
-    /* Of this call: whether a pointer is NULL that may not be, and a length longer than any memory. */
+    /*
+     * Of this call: whether a pointer is NULL that may not be, and a length longer than any memory.
+     */
     bool null, endless;
     /* Where results go. */
     struct {

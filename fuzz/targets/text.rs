@@ -85,7 +85,7 @@ fn encode(encoding: Encoding, id: i64, width: Option<i64>) {
         Ok(text) => text,
         Err(error) => {
             check_error(&error);
-            let width = width.expect("the customary form holds every ID");
+            let width = width.expect("the default width holds every ID");
             let fits = (1..=encoding.full_width() as i64).contains(&width);
             let why_not = match error {
                 Error::WidthOutOfRange { .. } => !fits || encoding == Encoding::BASE64URL,

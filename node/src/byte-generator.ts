@@ -6,7 +6,10 @@ import { Generator } from './generator.js';
 import type * as Native from './native.js';
 import type { Parts } from './parts.js';
 
-/** What generators have in common whose IDs are text, and bytes too, such as ULIDs, UUIDs and ObjectIds. */
+/**
+ * What generators have in common whose IDs are text, and bytes too, such as ULIDs, UUIDs and
+ * ObjectIds.
+ */
 export abstract class ByteGenerator<
   Inspected extends Parts<string> = Parts<string>,
   Composed extends ComposeParts = ComposeParts,

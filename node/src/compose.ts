@@ -22,7 +22,10 @@ export type Moment =
 
 /** The same for IDs whose ticks may be shorter than a millisecond. */
 export type FineMoment = Moment & {
-  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by default. */
+  /**
+   * By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by
+   * default.
+   */
   submillisecondNs?: Integer | null | undefined;
 };
 
@@ -37,7 +40,10 @@ export type NodeParts = Moment & {
   sequence: Integer;
 };
 
-/** The parts of an ID of any scheme that is to be composed. Those that the scheme does not have must be left out. */
+/**
+ * The parts of an ID of any scheme that is to be composed. Those that the scheme does not have must
+ * be left out.
+ */
 export interface ComposeParts {
   /** Unix milliseconds; rounded down to the tick. */
   timestampMs?: Integer | undefined;
@@ -59,7 +65,10 @@ export interface ComposeParts {
   rollback?: Integer | undefined;
 }
 
-/** `time` stands for `timestampMs` and `time`, `nodeId` for a `node` that may be given by its named parts. */
+/**
+ * `time` stands for `timestampMs` and `time`, `nodeId` for a `node` that may be given by its named
+ * parts.
+ */
 type PartName = Exclude<keyof ComposeParts, 'timestampMs'> | 'nodeId';
 
 /** A part that `compose` takes; with `?` one that may be left out. @internal */

@@ -16,11 +16,20 @@ export interface CounterOptions {
 
 /** What may be chosen of every counter in a store. */
 export interface StoreOptions {
-  /** The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. */
+  /**
+   * The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by
+   * default.
+   */
   name?: string | undefined;
-  /** How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first. */
+  /**
+   * How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for
+   * two seconds, one at first.
+   */
   blockSize?: Integer | undefined;
-  /** How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends. */
+  /**
+   * How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a
+   * process ends.
+   */
   maxBlockSize?: Integer | undefined;
   /**
    * Whether to create the counter if it does not exist. An empty store may mean that data was lost,
@@ -28,9 +37,15 @@ export interface StoreOptions {
    * run `saiban counter init`.
    */
   create?: boolean | undefined;
-  /** How long to wait for a store where no number is prefetched, whole seconds, at least 1; 10 by default. */
+  /**
+   * How long to wait for a store where no number is prefetched, whole seconds, at least 1; 10 by
+   * default.
+   */
   waitS?: Integer | undefined;
-  /** Whether no number may be left out. No counter can promise that: `true` is refused, with the reason. */
+  /**
+   * Whether no number may be left out. No counter can promise that: `true` is refused, with the
+   * reason.
+   */
   gapless?: boolean | undefined;
 }
 
@@ -259,7 +274,9 @@ export class DailyCounter {
     return this.tryGenerate() ?? daily(await answered(() => this.#native.generate()));
   }
 
-  /** The next number of today if it is prefetched, else `undefined`: then more are being fetched. */
+  /**
+   * The next number of today if it is prefetched, else `undefined`: then more are being fetched.
+   */
   tryGenerate(): DailyNumber | undefined {
     const number = calling(() => this.#native.tryGenerate());
     return number === undefined || number === null ? undefined : daily(number);

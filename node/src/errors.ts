@@ -23,7 +23,10 @@ export class SaibanError extends Error {
   readonly code: ErrorCode;
   /** The kind's number, the same in all languages of saiban. */
   readonly number: number;
-  /** Where in the text the first bad character stands, counted in code points from 0; absent for other errors. */
+  /**
+   * Where in the text the first bad character stands, counted in code points from 0; absent for
+   * other errors.
+   */
   declare readonly position?: number;
 
   /** @internal */
@@ -68,7 +71,10 @@ Object.defineProperty(SaibanTypeError.prototype, 'name', {
 /** What napi-rs calls a value that it could not convert. */
 const CONVERSION = /^(?:InvalidArg|\w+Expected)$/;
 
-/** What core calls otherwise than this package does; the keys of layouts as JSON are the same in all languages. */
+/**
+ * What core calls otherwise than this package does; the keys of layouts as JSON are the same in all
+ * languages.
+ */
 const NAMES = new Map([
   ['allow_collisions', 'allowCollisions'],
   ['clock_sequence', 'clockSequence'],
@@ -88,7 +94,10 @@ const NAMES = new Map([
   ['with_rollback_bits', 'withRollbackBits'],
 ]);
 
-/** A message of core with the names that arguments have here. What it quotes is the user's and stays as it is. */
+/**
+ * A message of core with the names that arguments have here. What it quotes is the user's and stays
+ * as it is.
+ */
 function named(message: string): string {
   return message.replace(/"(?:[^"\\]|\\.)*"|\bcreate=True\b|\b[a-z]+(?:_[a-z]+)+\b/g, (word) => NAMES.get(word) ?? word);
 }

@@ -58,7 +58,10 @@ export interface TimeOptions {
    * first ID may wait for that tick: 1 ms for most, up to a second for Randflake.
    */
   notBefore?: Integer | undefined;
-  /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
+  /**
+   * What happens when the clock steps back; `'bits'` by default for a layout with a rollback field,
+   * else `'hold'`.
+   */
   rollback?: Rollback | undefined;
   /** The clock; the system's by default. */
   clock?: ManualClock | undefined;
@@ -122,7 +125,10 @@ export interface GeneratorOptions extends TimeOptions, ScopeOption {
   state?: string | undefined;
 }
 
-/** What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their own. */
+/**
+ * What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their
+ * own.
+ */
 export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
    * The lease of the nodes: IDs are of its nodes, and only within its time. Its scheme, layout and
@@ -143,7 +149,10 @@ export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, 
 
 /** What generators take that have no lease. */
 export interface NoLease {
-  /** The lease whose nodes these are, instead of nodes and times of one's own: see {@link LeaseOption}. */
+  /**
+   * The lease whose nodes these are, instead of nodes and times of one's own: see {@link
+   * LeaseOption}.
+   */
   lease?: undefined;
 }
 
@@ -213,7 +222,10 @@ export const COMMON_OPTIONS = [
 /** The names of the options that tell a generator's nodes, and those of every one. */
 const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
-/** The names of the options of a generator that may have a lease; the last two are those of `open`. @internal */
+/**
+ * The names of the options of a generator that may have a lease; the last two are those of `open`.
+ * @internal
+ */
 export const LEASE_OPTIONS = ['scope', 'lease', 'store', 'namespace'] as const;
 
 /** The names of the options that a generator with nodes takes. @internal */

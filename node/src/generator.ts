@@ -26,7 +26,10 @@ export interface FromTextOptions {
   lenient?: boolean | undefined;
 }
 
-/** Memory for a batch of numbers, between a call that fills it and one that reads it: quicker than what is made for each batch. */
+/**
+ * Memory for a batch of numbers, between a call that fills it and one that reads it: quicker than
+ * what is made for each batch.
+ */
 const BLOCK = new BigInt64Array(1024);
 
 /** The first elements, in an ordinary array; `Array.from` takes four times as long. */
@@ -36,7 +39,10 @@ function numbers(array: BigInt64Array, count: number): bigint[] {
   return made;
 }
 
-/** What `postMessage` meets: it copies no function, and its error shows the start of this one's text. */
+/**
+ * What `postMessage` meets: it copies no function, and its error shows the start of this one's
+ * text.
+ */
 const copy = () => 'a generator cannot be copied: make one in each thread and process';
 
 /** What may be given as an ID: where IDs are numbers, a safe `number` too. */
@@ -64,7 +70,10 @@ export abstract class Generator<
   Composed extends ComposeParts = ComposeParts,
 > {
   readonly #native: Native.GeneratorFunctions;
-  /** Where `generate` of the native half leaves an ID, if it answers none: to make a bigint of it is less work here than there. */
+  /**
+   * Where `generate` of the native half leaves an ID, if it answers none: to make a bigint of it is
+   * less work here than there.
+   */
   readonly #slot: BigInt64Array | undefined;
   /** How many bytes an ID has in an array of bytes; 0 where arrays have IDs as elements. */
   readonly #bytes: number;
@@ -275,7 +284,7 @@ export abstract class Generator<
 
   /**
    * Makes an ID, as text: the canonical text, with the generator's `prefix`, or in an encoding's
-   * customary form.
+   * default width.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}; `UNKNOWN_NAME`.
    * @example
@@ -296,7 +305,7 @@ export abstract class Generator<
 
   /**
    * Writes an ID as text: the canonical text, with the generator's `prefix`, or in an encoding's
-   * customary form.
+   * default width.
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout;
    * `UNKNOWN_NAME`.

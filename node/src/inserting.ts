@@ -50,7 +50,10 @@ export interface InsertOptions extends TriedAgain {
 
 /** What may be chosen of {@link insertUniqueSync}. */
 export interface InsertSyncOptions extends TriedAgain {
-  /** Within a transaction, what runs an insert in a savepoint: `(insert) => db.transaction(insert)()` of better-sqlite3. */
+  /**
+   * Within a transaction, what runs an insert in a savepoint: `(insert) =>
+   * db.transaction(insert)()` of better-sqlite3.
+   */
   savepoint?: (<T>(insert: () => T) => T) | undefined;
 }
 
@@ -73,7 +76,10 @@ function explain(error: unknown, cause: unknown): void {
   Reflect.defineProperty(error, 'cause', { value: cause, writable: true, configurable: true });
 }
 
-/** An insert failed, and so did the rollback to its savepoint: the transaction is lost, and perhaps the connection. There is nothing to try again in. */
+/**
+ * An insert failed, and so did the rollback to its savepoint: the transaction is lost, and perhaps
+ * the connection. There is nothing to try again in.
+ */
 class Lost {
   /** What is thrown in the end: the insert's error, which tells of the rollback's. */
   readonly error: unknown;
@@ -85,7 +91,10 @@ class Lost {
   }
 }
 
-/** The conflict after which another ID is tried. What is none, and the last one, is thrown; another error tells of the conflict before it. */
+/**
+ * The conflict after which another ID is tried. What is none, and the last one, is thrown; another
+ * error tells of the conflict before it.
+ */
 function surmountable(error: unknown, before: unknown, isConflict: (error: unknown) => boolean, isLast: boolean): unknown {
   if (error instanceof Lost) throw error.error;
   const isOne = isConflict(error);
@@ -94,7 +103,10 @@ function surmountable(error: unknown, before: unknown, isConflict: (error: unkno
   throw error;
 }
 
-/** So that one insert may begin another: MySQL forgets a savepoint when there is another of its name. */
+/**
+ * So that one insert may begin another: MySQL forgets a savepoint when there is another of its
+ * name.
+ */
 let savepoints = 0;
 
 /** Runs this in a savepoint of the client's transaction. */

@@ -21,11 +21,19 @@ export interface InspectOptions {
   oldSecrets?: readonly Uint8Array[] | undefined;
   /** Looks for this scheme only; for `'uuid'` for UUIDs of every version. */
   scheme?: Scheme | undefined;
-  /** Looks for IDs of these layouts too, 4 at the most; a preset among them is likelier than others. */
+  /**
+   * Looks for IDs of these layouts too, 4 at the most; a preset among them is likelier than others.
+   */
   layouts?: readonly Layout[] | undefined;
-  /** Counts the times of presets and of Ulid-Flake from this epoch instead of their own, Unix milliseconds. */
+  /**
+   * Counts the times of presets and of Ulid-Flake from this epoch instead of their own, Unix
+   * milliseconds.
+   */
   epochMs?: Integer | undefined;
-  /** How many bits a number has: 64, a signed one, by default; of 16 to 128 others it is unsigned. Text tells by itself. */
+  /**
+   * How many bits a number has: 64, a signed one, by default; of 16 to 128 others it is unsigned.
+   * Text tells by itself.
+   */
   bits?: Integer | undefined;
 }
 

@@ -30,13 +30,22 @@ export type FieldKind = 'unused' | 'constant' | 'timestamp' | 'node' | 'sequence
 
 /** What only some kinds of fields have. */
 export interface FieldOptions {
-  /** The name of a part of the node: a lower-case letter, then up to 15 lower-case letters, digits and underscores. */
+  /**
+   * The name of a part of the node: a lower-case letter, then up to 15 lower-case letters, digits
+   * and underscores.
+   */
   name?: string | undefined;
   /** The number that a constant always is; 0 by default. */
   value?: Integer | undefined;
-  /** A sequence begins each tick with 0, by default, or with a number drawn in the lower half of its range. */
+  /**
+   * A sequence begins each tick with 0, by default, or with a number drawn in the lower half of its
+   * range.
+   */
   start?: 0 | 'random' | undefined;
-  /** By how much a random part grows at the most within a tick; without it the part is drawn afresh for each ID. */
+  /**
+   * By how much a random part grows at the most within a tick; without it the part is drawn afresh
+   * for each ID.
+   */
   step?: Integer | undefined;
 }
 
@@ -75,7 +84,10 @@ export interface Capacity {
   readonly nodes: bigint;
   /** How many bits of an ID are neither unused nor constant. */
   readonly bits: number;
-  /** How many different IDs there are, from the first tick to the last: 2 to this power (2^128 − 1 for 2^128). */
+  /**
+   * How many different IDs there are, from the first tick to the last: 2 to this power (2^128 − 1
+   * for 2^128).
+   */
   readonly ids: bigint;
 }
 
@@ -132,7 +144,10 @@ export class Layout {
    * again from it.
    */
   readonly text: string;
-  /** The preset's name, or `null` for a layout of your own, and for those of other schemes than Snowflake. */
+  /**
+   * The preset's name, or `null` for a layout of your own, and for those of other schemes than
+   * Snowflake.
+   */
   readonly name: LayoutName | null;
   /** The fields from the highest bit to the lowest, as the constructor takes them. */
   readonly fields: readonly Field[];
@@ -279,7 +294,10 @@ export class Layout {
     return calling(() => this.#native.firstMs);
   }
 
-  /** When the last tick begins, Unix milliseconds; beyond `Number.MAX_SAFE_INTEGER` (the year 287396) a bigint. */
+  /**
+   * When the last tick begins, Unix milliseconds; beyond `Number.MAX_SAFE_INTEGER` (the year
+   * 287396) a bigint.
+   */
   get lastMs(): Integer {
     return calling(() => this.#native.lastMs);
   }
@@ -292,7 +310,9 @@ export class Layout {
     return calling(() => this.#native.lifetimeMs);
   }
 
-  /** The largest node id, 0 when there is no node field; beyond `Number.MAX_SAFE_INTEGER` a bigint. */
+  /**
+   * The largest node id, 0 when there is no node field; beyond `Number.MAX_SAFE_INTEGER` a bigint.
+   */
   get maxNode(): Integer {
     return calling(() => this.#native.maxNode);
   }
@@ -441,21 +461,39 @@ export class Layout {
     return calling(() => this.#native.postgresFunction(called, of));
   }
 
-  /** Twitter's Snowflake: 1 unused | 41 ms since 2010-11-04T01:42:54.657Z | 10 node | 12 sequence. Until 2080. */
+  /**
+   * Twitter's Snowflake: 1 unused | 41 ms since 2010-11-04T01:42:54.657Z | 10 node | 12 sequence.
+   * Until 2080.
+   */
   static readonly TWITTER: Layout = Layout.preset('twitter');
-  /** Discord's: 42 ms since 2015-01-01 | 10 node | 12 sequence. Negative as a signed integer from 2084 on. */
+  /**
+   * Discord's: 42 ms since 2015-01-01 | 10 node | 12 sequence. Negative as a signed integer from
+   * 2084 on.
+   */
   static readonly DISCORD: Layout = Layout.preset('discord');
-  /** Instagram's: 41 ms since 2011-08-24T21:07:01.721Z | 13 node (shard) | 10 sequence. Negative from 2046 on. */
+  /**
+   * Instagram's: 41 ms since 2011-08-24T21:07:01.721Z | 13 node (shard) | 10 sequence. Negative
+   * from 2046 on.
+   */
   static readonly INSTAGRAM: Layout = Layout.preset('instagram');
   /** Sonyflake, version 1: 1 unused | 39 times 10 ms since 2014-09-01 | 8 sequence | 16 node. */
   static readonly SONYFLAKE: Layout = Layout.preset('sonyflake');
   /** Sonyflake, version 2: as version 1, since 2025-01-01. */
   static readonly SONYFLAKE_V2: Layout = Layout.preset('sonyflake_v2');
-  /** What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, so its name is `twitter`. */
+  /**
+   * What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, so its name is
+   * `twitter`.
+   */
   static readonly BWMARRIN: Layout = Layout.TWITTER;
-  /** Mastodon's: 48 ms since 1970 | 16 of a hash and a sequence. To compose and to inspect: no node tells two generators apart. */
+  /**
+   * Mastodon's: 48 ms since 1970 | 16 of a hash and a sequence. For composing and inspecting only:
+   * without a node, two generators repeat each other.
+   */
   static readonly MASTODON: Layout = Layout.preset('mastodon');
-  /** Baidu's UidGenerator: 1 unused | 28 s since 2016-05-20 in China | 22 node | 13 sequence. Ended on 2024-11-20. */
+  /**
+   * Baidu's UidGenerator: 1 unused | 28 s since 2016-05-20 in China | 22 node | 13 sequence. Ended
+   * on 2024-11-20.
+   */
   static readonly BAIDU: Layout = Layout.preset('baidu');
 }
 

@@ -27,15 +27,24 @@ export interface LeaseOptions {
    * default. Generators whose IDs go into one column must use the same namespace.
    */
   namespace?: string | undefined;
-  /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake has one. */
+  /**
+   * How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A
+   * Ulid-Flake has one.
+   */
   nodes?: Integer | undefined;
-  /** For how long at a time, whole seconds: 1 up to what the namespace allows, 600 by default. It is renewed after a third. */
+  /**
+   * For how long at a time, whole seconds: 1 up to what the namespace allows, 600 by default. It is
+   * renewed after a third.
+   */
   ttlS?: Integer | undefined;
   /** The scheme of the IDs; `'snowflake'` by default. */
   scheme?: LeaseScheme | undefined;
   /** Their layout; the scheme's own by default. A `'flake'` needs it. */
   layout?: Layout | undefined;
-  /** The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store gets a number made of it. */
+  /**
+   * The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store gets a
+   * number made of it.
+   */
   secret?: Uint8Array | undefined;
   /**
    * Whether to create the namespace if it does not exist. An empty store may mean that data was
@@ -43,13 +52,18 @@ export interface LeaseOptions {
    * once, or run `saiban lease init`.
    */
   create?: boolean | undefined;
-  /** The longest lease that a namespace made so allows, seconds, and how long its quarantine is; 3600 by default. */
+  /**
+   * The longest lease that a namespace made so allows, seconds, and how long its quarantine is;
+   * 3600 by default.
+   */
   maxTtlS?: Integer | undefined;
   /** How far this machine's clock may be from the store's, seconds; 10 by default. */
   maxClockSkewS?: Integer | undefined;
   /** Who holds it, for people, up to 120 characters; host and process id by default. */
   holder?: string | undefined;
-  /** How long to wait for a store that cannot be reached, whole seconds, at least 1; 10 by default. */
+  /**
+   * How long to wait for a store that cannot be reached, whole seconds, at least 1; 10 by default.
+   */
   waitS?: Integer | undefined;
 }
 
@@ -218,7 +232,10 @@ export class Lease implements AsyncDisposable {
     });
   }
 
-  /** Asks for more time now, instead of after a third of it. It does not wait: `status` tells how that went. */
+  /**
+   * Asks for more time now, instead of after a third of it. It does not wait: `status` tells how
+   * that went.
+   */
   renew(): void {
     calling(() => this.#native.renew());
   }
@@ -260,7 +277,10 @@ async function acquired(acquire: () => Promise<Native.Lease>, namespace = 'defau
   }
 }
 
-/** Acquires the lease of a generator of these IDs, whose options name a store and no `other` lease. @internal */
+/**
+ * Acquires the lease of a generator of these IDs, whose options name a store and no `other` lease.
+ * @internal
+ */
 export async function ownLease(
   scheme: string,
   spec: Native.SpecGiven,

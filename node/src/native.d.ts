@@ -25,7 +25,10 @@ export declare class DailyCounter {
 
 /** A layout that was checked. */
 export declare class Layout {
-  /** Checks this description: fields from the highest bit to the lowest, epoch (Unix milliseconds), tick (microseconds). */
+  /**
+   * Checks this description: fields from the highest bit to the lowest, epoch (Unix
+   * milliseconds), tick (microseconds).
+   */
   constructor(fields: Array<LayoutField>, epochMs: bigint, tickUs: bigint)
   /** The preset of this name. */
   static preset(name: string): Layout
@@ -55,9 +58,9 @@ export declare class Layout {
   get lifetimeMs(): number | bigint
   /** The largest node id. */
   get maxNode(): number | bigint
-  /** The largest number of the clock's steps back that an ID can tell. */
+  /** The largest number of clock steps back that an ID can hold. */
   get maxRollback(): number
-  /** Whether time, node and counter tell every ID from all others. */
+  /** Whether time, node and counter distinguish all IDs. */
   get isUnique(): boolean
   /** What IDs promise: `unique`, `unique_in_process` or `probable`. */
   get guarantee(): string
@@ -67,17 +70,17 @@ export declare class Layout {
   get capacity(): LayoutCapacity
   /** How many IDs can be made in a second. */
   get idsPerSecond(): LayoutRate
-  /** The probability that two IDs are equal which are made in so many seconds, at this many a second. */
+  /** The probability that two IDs are equal, at this rate and after this time. */
   collisionOdds(idsPerSecond: number, seconds: number): number
   /** The node of these parts. */
   nodeOfParts(parts: Array<NodePartGiven>): number | bigint
   /** The parts of this node that have names. */
   nodeParts(node: bigint): Array<NodePart>
-  /** The same layout with so many bits of the node field for the clock's steps back. */
+  /** Returns this layout with this many bits of the node field for the clock's steps back. */
   withRollbackBits(bits: number): Layout
   /** A script for Redis that makes IDs of this layout. */
   redisScript(): string
-  /** The same as a library of functions. */
+  /** Returns the script as a library of functions. */
   redisLibrary(name: string): string
   /** A function for PostgreSQL that makes IDs of this layout and node. */
   postgresFunction(name: string, node: bigint): string
@@ -103,11 +106,11 @@ export declare class ManualClock {
   get nowMs(): number
   /** Shows this time from now on, Unix milliseconds. */
   set(timestampMs: bigint): void
-  /** Moves the time by so many milliseconds. */
+  /** Moves the time by this many milliseconds. */
   advance(deltaMs: bigint): void
 }
 
-/** A remote generator, whose functions are those of any. */
+/** A remote generator, with the functions of any generator. */
 export declare class Remote {
   /** Its functions. */
   functions(): GeneratorFunctions
@@ -136,7 +139,7 @@ export declare class SharedCounter {
 /** Acquires a lease from the store of this URL. */
 export declare function acquireLease(url: string, options: LeaseOptions, layout?: Layout | undefined | null): Promise<Lease>
 
-/** Acquires the lease of a generator of these IDs, whose options name a store and no lease. */
+/** Acquires the lease of a generator whose options name a store. */
 export declare function acquireOwnLease(scheme: string, spec: SpecGiven, store?: string | undefined | null, namespace?: string | undefined | null, lease?: Lease | undefined | null): Promise<Lease>
 
 /** One thing that an ID can be; node/src/inspect.ts freezes it. */
@@ -179,7 +182,7 @@ export interface CounterStatus {
   prefetched: number
   /** How many are taken at a time. */
   blockSize: number
-  /** How often the store was asked. */
+  /** The number of requests to the store. */
   calls: number
   /** What went wrong last. */
   why?: string
@@ -195,10 +198,13 @@ export interface DailyNumber {
   text: string
 }
 
-/** Reads a number of so many bits (64 if they are not given) from text in this encoding. */
+/** Decodes a number of this many bits (64 if not given) from text. */
 export declare function decode(text: string, encoding: string, width: bigint | undefined | null, lenient: boolean, bits?: bigint | undefined | null): bigint
 
-/** Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in its customary form. */
+/**
+ * Encodes a number of this many bits (64 if not given), with this width or the encoding's default
+ * width.
+ */
 export declare function encode(value: bigint, encoding: string, width?: bigint | undefined | null, bits?: bigint | undefined | null): string
 
 /** The names of all encodings of numbers. */
@@ -221,8 +227,8 @@ export declare function errorKinds(): Array<ErrorKindInfo>
 export declare function generator(scheme: string, spec: SpecGiven, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /**
- * A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
- * checks them.
+ * A generator, as functions over it (see the crate's documentation). They take arguments of the
+ * right type: node/src checks them.
  */
 export interface GeneratorFunctions {
   /** The scheme of its IDs. */
@@ -235,11 +241,14 @@ export interface GeneratorFunctions {
   generate: (() => bigint | string | undefined) & { slot?: BigInt64Array }
   /** Makes an ID if that needs no wait. */
   tryGenerate: () => bigint | string | null
-  /** Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited. */
+  /**
+   * Makes an ID, or returns the milliseconds to wait before the next try; takes the milliseconds
+   * waited so far.
+   */
   attempt: (waitedMs: number) => bigint | string | number
   /** Makes this many IDs. */
   generateMany: (count: bigint) => BigInt64Array | Array<bigint | string>
-  /** Fills an array that no other thread sees; answers how many IDs it wrote. */
+  /** Fills an array that no other thread can access; returns the number of IDs written. */
   fill: (ids: BigInt64Array | Uint8Array) => number
   /** Makes an ID, as canonical text. */
   generateText: () => string
@@ -259,7 +268,7 @@ export interface GeneratorFunctions {
   inspect: (id: bigint | string) => Parts
   /** The smallest and the largest ID of a half-open interval, Unix milliseconds. */
   range: (startMs: bigint, endMs: bigint) => Array<bigint | string>
-  /** What the generator tells of itself. */
+  /** Returns statistics of the generator. */
   stats: () => Stats
 }
 
@@ -296,9 +305,9 @@ export interface InspectOptions {
   secret?: Uint8Array
   /** Those before it. */
   oldSecrets: Array<Uint8Array>
-  /** The only scheme to look for. */
+  /** The only scheme to consider. */
   scheme?: string
-  /** Texts of layouts to look for. */
+  /** Texts of layouts to consider. */
   layouts: Array<string>
   /** The epoch of presets and of Ulid-Flake. */
   epochMs?: bigint
@@ -342,9 +351,9 @@ export interface LayoutPlace {
   name?: string
   /** The width. */
   bits: number
-  /** How many bits stand below it. */
+  /** The number of bits below the field. */
   shift: number
-  /** The largest number of so many bits. */
+  /** The largest number that the field holds. */
   max: bigint
   /** The number that a constant always is. */
   value?: bigint
@@ -413,7 +422,7 @@ export interface Names {
   leaseSchemes: Array<string>
   /** Of the layouts. */
   layouts: Array<string>
-  /** Of the layouts whose names are only read. */
+  /** Names of layouts that are accepted but not returned. */
   readOnlyLayouts: Array<string>
   /** Of the encodings; those that only one scheme has come last. */
   encodings: Array<string>
@@ -438,7 +447,10 @@ export interface NodePartGiven {
 /** Opens a remote generator of the service at this URL. */
 export declare function openRemote(url: string, scheme: string, options: RemoteOptions): Promise<Remote>
 
-/** Panics, or answers a function of either kind that does: with this the tests see that no panic crosses into JavaScript. */
+/**
+ * Panics, or returns a function of either kind that panics: tests use it to check that no panic
+ * reaches JavaScript.
+ */
 export declare function panics(later?: string | undefined | null): () => void
 
 /** The parts of an ID; node/src/parts.ts freezes them and adds the date. */
@@ -515,13 +527,13 @@ export interface RemoteStatus {
   prefetched: number
   /** How many were dropped, too old. */
   dropped: number
-  /** How often the service was asked. */
+  /** The number of requests to the service. */
   calls: number
   /** What went wrong last. */
   why?: string
 }
 
-/** Runs the command with these arguments (without the program's name) and answers its exit code. */
+/** Runs the command with these arguments (without the program's name) and returns its exit code. */
 export declare function runCli(arguments: Array<string>): number
 
 /** What the user chooses of what the IDs are; which of it a scheme takes, core knows. */
@@ -540,13 +552,13 @@ export interface SpecGiven {
   entropySize?: bigint
   /** The time of tick 0, Unix milliseconds. */
   epochMs?: bigint
-  /** Whether a process made by fork may go on with its parent's generator. */
+  /** Whether a forked process may continue with its parent's generator. */
   allowCollisions?: boolean
   /** What the canonical text of an ID begins with. */
   prefix?: string
 }
 
-/** What a generator tells; node/src/stats.ts freezes it. */
+/** Statistics of a generator; node/src/stats.ts freezes the object. */
 export interface Stats {
   /** How many IDs were issued. */
   issued: number

@@ -5,7 +5,10 @@ import type { LayoutName, ReadLayoutName, Scheme } from './names.js';
 import type * as Native from './native.js';
 import { ownBytes } from './realm.js';
 
-/** An ID's layout: a preset's name; of a UUID that is not of versions 1, 4, 7 what it is; of a tick ID the order. */
+/**
+ * An ID's layout: a preset's name; of a UUID that is not of versions 1, 4, 7 what it is; of a tick
+ * ID the order.
+ */
 export type PartsLayout = LayoutName | ReadLayoutName | `v${number}` | 'nil' | 'max' | 'ascending' | 'descending';
 
 /**
@@ -38,7 +41,10 @@ export interface Parts<Id extends bigint | string = bigint | string, Whole exten
   readonly id: Id;
   /** Its canonical text. */
   readonly text: string;
-  /** Its bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId. */
+  /**
+   * Its bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an
+   * ObjectId.
+   */
   readonly idBytes: Uint8Array;
   /** How many bits it has: 64, or what its scheme or layout has. */
   readonly bits: number;
@@ -50,19 +56,31 @@ export interface Parts<Id extends bigint | string = bigint | string, Whole exten
    * there is no time.
    */
   readonly submillisecondNs: number | null;
-  /** `timestampMs` as a date, which has no more than milliseconds; an invalid one outside the years that JavaScript's dates have. */
+  /**
+   * `timestampMs` as a date, which has no more than milliseconds; an invalid one outside the years
+   * that JavaScript's dates have.
+   */
   readonly time: Date | null;
-  /** The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId its 40 random bits. */
+  /**
+   * The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId
+   * its 40 random bits.
+   */
   readonly node: Whole | null;
   /** The node's parts by name, where the layout names them; else empty. */
   readonly nodeParts: Readonly<Record<string, Whole>>;
-  /** The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. */
+  /**
+   * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+   * sequence.
+   */
   readonly sequence: Whole | null;
   /** The random part, up to 122 bits. */
   readonly random: bigint | null;
   /** How often the clock had stepped back, counted in the layout's rollback field. */
   readonly rollback: number | null;
-  /** Which of several secrets this was read with: 0 for `secret`, 1 and up for `oldSecrets`; see `inspect`. */
+  /**
+   * Which of several secrets this was read with: 0 for `secret`, 1 and up for `oldSecrets`; see
+   * `inspect`.
+   */
   readonly secretIndex: number | null;
   /** What `JSON.stringify` writes. Not enumerable: copies do not have it. */
   toJSON(): PartsJson;

@@ -10,14 +10,20 @@ import { ownArray } from './realm.js';
 export interface RemoteOptions {
   /** The name that the service has the scheme under. */
   scheme: string;
-  /** How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; 1000 by default. */
+  /**
+   * How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows;
+   * 1000 by default.
+   */
   block?: Integer | undefined;
   /**
    * The maximum age of an ID, counted from its request, 1 to 3600000 milliseconds, 1000 by default:
    * an ID holds the time at which the service made it.
    */
   maxAgeMs?: Integer | undefined;
-  /** How long `generateAsync`, `generateManyAsync` and `open` wait for the service, whole seconds, at least 1; 10 by default. */
+  /**
+   * How long `generateAsync`, `generateManyAsync` and `open` wait for the service, whole seconds,
+   * at least 1; 10 by default.
+   */
   waitS?: Integer | undefined;
 }
 

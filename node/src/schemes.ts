@@ -115,7 +115,10 @@ export { SnowflakeGenerator as Snowflake };
 
 /** What a Randflake generator takes. */
 export type RandflakeOptions = NodeOptions & {
-  /** 16 random bytes (the command `saiban secret` makes them), the same wherever these IDs are made or read. */
+  /**
+   * 16 random bytes (the command `saiban secret` makes them), the same wherever these IDs are made
+   * or read.
+   */
   secret: Uint8Array;
 };
 
@@ -189,9 +192,15 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
 
 export { RandflakeGenerator as Randflake };
 
-/** What a Ulid-Flake generator takes. With neither `scalability` nor `lease` IDs are unique within their `scope` only. */
+/**
+ * What a Ulid-Flake generator takes. With neither `scalability` nor `lease` IDs are unique within
+ * their `scope` only.
+ */
 export type UlidFlakeOptions = ((GeneratorOptions & OwnScalability & NoLease) | (LeaseOption & LeasedScalability)) & {
-  /** How many random bytes an ID grows by within a millisecond: 1 (by default) to 3; scalable 1 to 2. */
+  /**
+   * How many random bytes an ID grows by within a millisecond: 1 (by default) to 3; scalable 1 to
+   * 2.
+   */
   entropySize?: Integer | undefined;
   /** The time of tick 0, Unix milliseconds; 2024-01-01 by default. */
   epochMs?: Integer | undefined;
@@ -466,7 +475,10 @@ export interface UuidParts {
   timestampMs?: Integer | undefined;
   /** The same as a date, instead. */
   time?: Date | undefined;
-  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick, of version 1 100 ns. */
+  /**
+   * By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick, of version 1
+   * 100 ns.
+   */
   submillisecondNs?: Integer | null | undefined;
   /** The random part: 74 bits of version 7, 122 of version 4. */
   random?: Integer | undefined;
@@ -625,13 +637,19 @@ export { TickIdGenerator as TickId };
 
 /** What a TSID generator takes. */
 export type TsidOptions = NodeOptions & {
-  /** The layout of its IDs: `Layout.preset('tsid-1024')` by default, `'tsid-256'`, `'tsid-4096'`, or your own. */
+  /**
+   * The layout of its IDs: `Layout.preset('tsid-1024')` by default, `'tsid-256'`, `'tsid-4096'`, or
+   * your own.
+   */
   layout?: Layout | undefined;
 };
 
 /** The parts of a TSID that is to be composed. */
 export type TsidParts = FineMoment & {
-  /** The node, 0 to 1023 by default; where the layout has names for its parts, these may be given instead. */
+  /**
+   * The node, 0 to 1023 by default; where the layout has names for its parts, these may be given
+   * instead.
+   */
   node: NodeId;
   /** The sequence number within the millisecond, 0 to 4095 by default. */
   sequence: Integer;

@@ -22,11 +22,20 @@ export interface Stats {
    * this process, or of this machine. While others issue it may lag by what one tick holds.
    */
   readonly issued: number;
-  /** How often this generator blocked to wait; what `generateAsync` leaves to a timer is not counted. */
+  /**
+   * How often this generator blocked to wait; what `generateAsync` leaves to a timer is not
+   * counted.
+   */
   readonly waits: number;
-  /** The number of times that this generator found the clock behind its last ID, counted once until the clock has returned. */
+  /**
+   * The number of times that this generator found the clock behind its last ID, counted once until
+   * the clock has returned.
+   */
   readonly rollbacks: number;
-  /** How long IDs can be issued still, milliseconds: to the end of the window or lease, else of the format. 0 when it is over. */
+  /**
+   * How long IDs can be issued still, milliseconds: to the end of the window or lease, else of the
+   * format. 0 when it is over.
+   */
   readonly timeLeftMs: number;
   /** What its IDs promise. */
   readonly guarantee: Guarantee;

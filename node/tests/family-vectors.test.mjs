@@ -30,7 +30,10 @@ const isSafe = (value) => Number.isSafeInteger(Number(value));
 /** An object without what is absent. */
 const given = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
-/** What the schemes' generators are made with, of a config in whose place a case may put values of its own. */
+/**
+ * What the schemes' generators are made with, of a config in whose place a case may put values of
+ * its own.
+ */
 const make = {
   flake: (config, options) => new Flake({ ...options, layout: Layout.fromText(config.layout) }),
   ulid: (_config, options) => new Ulid(options),
@@ -56,7 +59,10 @@ function build(scheme, config, input, clock, defaultWaitMs) {
   return make[scheme]({ ...config, ...given({ layout: input.layout, version: input.version, order: input.order }) }, options);
 }
 
-/** The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the event loop's sake. */
+/**
+ * The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the
+ * event loop's sake.
+ */
 function defaultWaitMs(scheme, config) {
   const tickMs = {
     flake: () => Layout.fromText(config.layout).tickUs / 1000,
@@ -79,7 +85,9 @@ function anyone(scheme, config) {
 /** An ID of a case: a number of the Flakes, text of the others. */
 const idOf = (scheme, { id, text }) => (scheme === 'flake' ? BigInt(id) : text);
 const answered = (scheme, ids, id) => (scheme === 'flake' ? { id: String(id), text: ids.toText(id) } : { text: id });
-/** What a case wants, as far as this language has it: where an ID is text, its number is not shown. */
+/**
+ * What a case wants, as far as this language has it: where an ID is text, its number is not shown.
+ */
 const wanted = (scheme, { id, ...out }) => (scheme === 'flake' ? { id, ...out } : out);
 
 function partsOf(parts) {
@@ -106,7 +114,10 @@ function visible({ timestampMs, submillisecondNs, node, nodeParts, sequence, ran
   };
 }
 
-/** Whether a JavaScript number holds the time; else taking apart is refused. Node and sequence are bigints where they must be. */
+/**
+ * Whether a JavaScript number holds the time; else taking apart is refused. Node and sequence are
+ * bigints where they must be.
+ */
 const fits = ({ timestamp_ms }) => timestamp_ms === undefined || isSafe(timestamp_ms);
 
 function inspected(ids, id, out) {
@@ -121,7 +132,10 @@ const ticksOfV1 = (uuid) => {
 };
 const ticksOfTickId = (id, order) => (order === 'ascending' ? BigInt(id.slice(0, 19)) : 2n ** 63n - 1n - BigInt(id.slice(0, 19)));
 
-/** What can be foretold of an ID, and that its random parts go on from those of the ID before it as they should. */
+/**
+ * What can be foretold of an ID, and that its random parts go on from those of the ID before it as
+ * they should.
+ */
 function foretold(scheme, config, ids, id, before) {
   const parts = ids.inspect(id);
   const seen = visible(parts);

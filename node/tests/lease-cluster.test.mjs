@@ -13,7 +13,10 @@ import { withServer } from './servers.mjs';
 const WORKERS = 4;
 const PROGRAM = fileURLToPath(new URL('lease-cluster-worker.mjs', import.meta.url));
 
-/** Four workers, of which two are killed and replaced by the primary: no two IDs are equal, and all processes had nodes of their own. */
+/**
+ * Four workers, of which two are killed and replaced by the primary: no two IDs are equal, and all
+ * processes had nodes of their own.
+ */
 async function fleet(store) {
   const [batches, released, counts] = [[], [], new Map()];
   // bigints need more than JSON.

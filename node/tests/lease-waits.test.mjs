@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** A server that is silent, and the URL of it; then the program. Acquiring waits for longer than anybody who runs this does. */
+/**
+ * A server that is silent, and the URL of it; then the program. Acquiring waits for longer than
+ * anybody who runs this does.
+ */
 const HEAD = `
   import { lookup } from 'node:dns/promises';
   import { once } from 'node:events';

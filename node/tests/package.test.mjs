@@ -14,7 +14,10 @@ let folder;
 const run = (command, args) => installed.run(folder, command, args);
 const output = (command, args) => installed.output(folder, command, args);
 
-/** The examples of a file: the code blocks marked ts, in Markdown and in comments, and what they say they print. */
+/**
+ * The examples of a file: the code blocks marked ts, in Markdown and in comments, and what they say
+ * they print.
+ */
 function examples(name, text) {
   const blocks = text.matchAll(/^(?: *\* )?```ts\n(.*?)^(?: *\* )?```$/gms);
   return [...blocks].map(([, block], index) => {

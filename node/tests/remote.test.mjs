@@ -12,7 +12,10 @@ const LASTING = { maxAgeMs: 3_600_000, waitS: 60 };
 
 const open = (url, scheme, more = {}) => RemoteGenerator.open(url, { scheme, ...LASTING, ...more });
 
-/** The kinds of IDs that the service has where none is configured: what they are, and how many bytes they have. */
+/**
+ * The kinds of IDs that the service has where none is configured: what they are, and how many bytes
+ * they have.
+ */
 const SCHEMES = { snowflake: ['bigint', 0], 'uuid-v7': ['string', 16], 'uuid-v4': ['string', 16], ulid: ['string', 16], objectid: ['string', 12] };
 
 test('ids are those of the scheme', () =>

@@ -45,7 +45,10 @@ function common(given, clock) {
   };
 }
 
-/** The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the event loop's sake. */
+/**
+ * The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the
+ * event loop's sake.
+ */
 function defaultWaitMs(subject, config) {
   const tickMs = { randflake: 1000, 'ulid-flake': 1 };
   return Math.min(2 * (tickMs[subject] ?? layout(config.layout).tickUs / 1000), 2000);

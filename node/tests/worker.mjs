@@ -6,7 +6,10 @@ const { scheme, thread, memory, count, jumping, idBytes } = workerData;
 const START = 1_763_700_000_000;
 const secret = new Uint8Array(16).fill(7);
 
-/** On the system clock all threads share the nodes (a scalable id makes too few a millisecond for that), else each has its own. */
+/**
+ * On the system clock all threads share the nodes (a scalable id makes too few a millisecond for
+ * that), else each has its own.
+ */
 const clock = jumping ? new ManualClock(START) : undefined;
 const own = (width) => ({ nodes: [thread * width, (thread + 1) * width], clock });
 const make = {
@@ -45,7 +48,10 @@ function fillBytes() {
 function fillNumbers() {
   const out = new BigInt64Array(memory, thread * count * 8, count);
   const errors = {};
-  /** The latest time shown: back steps are from there, so that the generator always catches up again. */
+  /**
+   * The latest time shown: back steps are from there, so that the generator always catches up
+   * again.
+   */
   let latest = START;
   for (let written = 0, turn = 0; written < count; turn += 1) {
     if (jumping && turn % 50 === 0) clock.set(latest - Math.floor(Math.random() * 20_000));

@@ -1,8 +1,8 @@
-"""Writes what is derived from the extension module: the exception classes, the type stubs of the schemes' classes, and
-the docstrings and presets in the stubs of all else.
+"""Writes the files that derive from the extension module: the exception classes, the type stubs of
+the schemes' classes, and the docstrings and presets in the other stubs.
 
-The kinds of errors, the schemes and the presets are the core's, the docstrings the binding's; the other types in the
-stubs are written by hand. Run by python/generate-stubs; the output is committed.
+Kinds of errors, schemes and presets come from the core, docstrings from the binding. The other types
+in the stubs are written by hand. Run by python/generate-stubs; the output is committed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCHEMES = PYTHON / "src/saiban/_schemes.pyi"
 
 Definition = ast.ClassDef | ast.FunctionDef
 
-HEAD = '''"""What saiban raises: one class for each kind of error, the same kinds in every language.
+HEAD = '''"""The exceptions of saiban: one class for each kind of error, the same kinds in every language.
 
 Made by python/generate-stubs from the core's list; change that instead.
 """
@@ -32,13 +32,13 @@ from typing import ClassVar
 
 
 class SaibanError(Exception):
-    """The base of all errors of saiban. Its text says what was wrong, the limits, and what to do."""
+    """Base class of all errors of saiban. The message says what was wrong, the limits, and what to do."""
 
     #: The kind's name, the same in every language: "CLOCK_BACKWARD".
     kind: ClassVar[str] = ""
     #: The kind's number, the same in every language.
     number: ClassVar[int] = 0
-    #: Where in a text the first bad character stands, counted from 0; None for other errors.
+    #: The position of the first bad character in a text, counted from 0; None for other errors.
     position: int | None = None
 '''
 

@@ -66,7 +66,7 @@ def full_width(encoding: str) -> int:
 
 
 def form(encoding: str, width: int | None) -> int | None:
-    """The fixed width asked for, or the customary one; None for the shortest text."""
+    """The fixed width asked for, or the default; None for the shortest text."""
     if encoding not in ALPHABETS:
         raise Refused("UNKNOWN_NAME")
     if width is None:

@@ -73,10 +73,10 @@ pub const SAIBAN_ERROR_FORKED: i32 = 29;
 pub const SAIBAN_ERROR_CLOCK_JUMPED: i32 = 30;
 /// Another process or generator uses the state file.
 pub const SAIBAN_ERROR_STATE_IN_USE: i32 = 31;
-/// The state file, or the file of scope machine, is damaged, or of another scheme, layout, node
-/// range or version.
+/// The state file or the cursor file is damaged, or of another scheme, layout, node range or
+/// version.
 pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
-/// The state file, or the file of scope machine, cannot be used, or the scope is not available.
+/// The state file or the cursor file cannot be used, or the scope is not available.
 pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
 /// The number of clock steps back does not fit the layout.
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;

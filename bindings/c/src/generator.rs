@@ -203,7 +203,7 @@ ffi! {
     /// Makes an ID, of any width, and writes it as text.
     ///
     /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or
-    ///   another for its customary form.
+    ///   another for its default width.
     /// - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
     ///
     /// Errors: as saiban_generate; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -218,7 +218,7 @@ ffi! {
     /// Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
     ///
     /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or
-    ///   another for its customary form.
+    ///   another for its default width.
     /// - buffer, capacity, len: as for saiban_encode.
     ///
     /// Errors: ID_OUT_OF_RANGE when the number is no such ID; UNKNOWN_NAME, BUFFER_TOO_SMALL.

@@ -1,4 +1,7 @@
-/* What the programs that give bad input share: generators to give it to, and checks of what is said. */
+/*
+ * What the programs that give bad input share: generators to give it to, and checks of what is
+ * said.
+ */
 #ifndef BAD_H
 #define BAD_H
 

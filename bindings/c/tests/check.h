@@ -1,4 +1,7 @@
-/* What the test programs share: a count of tests that passed and failed, and checks that say what they found. */
+/*
+ * What the test programs share: a count of tests that passed and failed, and checks that say what
+ * they found.
+ */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -1,4 +1,7 @@
-/* What a generator does when the clock steps back, by its policy; where it begins; what it tells of all that. */
+/*
+ * What a generator does when the clock steps back, by its policy; where it begins; what it tells of
+ * all that.
+ */
 
 #include "check.h"
 

@@ -1,4 +1,7 @@
-/* What fork copies does not go on in scope process; scope.c tests scope machine. Children made by fork answer through their exit code. */
+/*
+ * What fork copies does not go on in scope process; scope.c tests scope machine. Children made by
+ * fork answer through their exit code.
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
@@ -41,7 +44,10 @@ static saiban_error in_child(saiban_error (*act)(void))
 {
     int status = 0;
     pid_t child;
-    /* What is not written yet the child would write again: valgrind does at its end, whatever end that is. */
+    /*
+     * What is not written yet the child would write again: valgrind does at its end, whatever end
+     * that is.
+     */
     fflush(stdout);
     child = fork();
     if (child == 0) {

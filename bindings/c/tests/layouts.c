@@ -1,4 +1,7 @@
-/* Layouts of one's own: what is wrong is named, what is asked is answered, and nodes have parts with names. */
+/*
+ * Layouts of one's own: what is wrong is named, what is asked is answered, and nodes have parts
+ * with names.
+ */
 
 #include "check.h"
 

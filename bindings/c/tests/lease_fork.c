@@ -1,4 +1,7 @@
-/* A lease in processes made by fork: each has nodes of its own, and none gives back another's. Usage: lease_fork URL */
+/*
+ * A lease in processes made by fork: each has nodes of its own, and none gives back another's.
+ * Usage: lease_fork URL
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "lease.h"
@@ -152,7 +155,9 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
     saiban_lease_free(the_lease);
 }
 
-/* The two nodes are the parent's lease and another: a third finds none unless one was given back. */
+/*
+ * The two nodes are the parent's lease and another: a third finds none unless one was given back.
+ */
 static void a_child_that_only_ends_gives_nothing_back(void)
 {
     saiban_lease_options options = lease_options("exit");

@@ -1,4 +1,7 @@
-/* Text with a prefix: TypeID's published cases, and every scheme both ways. Usage: prefixed FOLDER (of the vectors) */
+/*
+ * Text with a prefix: TypeID's published cases, and every scheme both ways. Usage: prefixed FOLDER
+ * (of the vectors)
+ */
 
 #include "vectors.h"
 

@@ -1,4 +1,7 @@
-/* The published examples come out exactly; error numbers have their names; inspection finds what an ID is. */
+/*
+ * The published examples come out exactly; error numbers have their names; inspection finds what an
+ * ID is.
+ */
 
 #include "check.h"
 

@@ -1,4 +1,7 @@
-/* A program that is started again repeats nothing. Processes made by fork are its runs: they answer through a pipe. */
+/*
+ * A program that is started again repeats nothing. Processes made by fork are its runs: they answer
+ * through a pipe.
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
@@ -51,7 +54,10 @@ static struct found run(maker new_generator, const saiban_options *options)
     return found;
 }
 
-/* Run after run within the length of a tick: each begins with a later one than that in which it was started. */
+/*
+ * Run after run within the length of a tick: each begins with a later one than that in which it was
+ * started.
+ */
 static void runs_are_told_apart(maker new_generator, const saiban_options *options, int runs, int64_t tick_ms)
 {
     int64_t last_ms = 0;

@@ -144,7 +144,10 @@ struct process {
     int from;
 };
 
-/* A child that makes IDs with this generator, or where there is none, a program of its own that makes them with this node. */
+/*
+ * A child that makes IDs with this generator, or where there is none, a program of its own that
+ * makes them with this node.
+ */
 static struct process start(const saiban_generator *generator, const char *node)
 {
     struct process process = {-1, -1};

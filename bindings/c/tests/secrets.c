@@ -167,7 +167,10 @@ static void a_secret_is_in_nothing_that_the_library_tells(void)
     saiban_generator_free(generator);
 }
 
-/* How often the secret's beginning is on the heap, as bytes or as the cipher's first subkey has it, in words of 16 bits. */
+/*
+ * How often the secret's beginning is on the heap, as bytes or as the cipher's first subkey has it,
+ * in words of 16 bits.
+ */
 static int on_the_heap(void)
 {
     enum { BEGINNING = 12 };

@@ -1,4 +1,7 @@
-/* A state file: what was used is known to the program's next run, whatever the clock says then and however the last one ended. */
+/*
+ * A state file: what was used is known to the program's next run, whatever the clock says then and
+ * however the last one ended.
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"

@@ -27,7 +27,10 @@ static unsigned draw(unsigned *seed)
     return *seed >> 16;
 }
 
-/* Moves the clock: mostly on, at times back and at times far on. In the end it goes on, or nobody would get an ID. */
+/*
+ * Moves the clock: mostly on, at times back and at times far on. In the end it goes on, or nobody
+ * would get an ID.
+ */
 static void jump(unsigned *seed)
 {
     static int64_t reached_ms;

@@ -1,4 +1,6 @@
-/* What the programs that run the vectors share: members of JSON, and the run over a file's cases. */
+/*
+ * What the programs that run the vectors share: members of JSON, and the run over a file's cases.
+ */
 #ifndef VECTORS_H
 #define VECTORS_H
 
@@ -135,7 +137,9 @@ static inline bool met_the_end(const cJSON *found)
     return met;
 }
 
-/* The answer to a case: an object with `out`, or with `error` (and `position` for a bad character). */
+/*
+ * The answer to a case: an object with `out`, or with `error` (and `position` for a bad character).
+ */
 static inline cJSON *answer_of(answerer answer, const cJSON *configs, const cJSON *one)
 {
     cJSON *told = cJSON_CreateObject(), *out = cJSON_CreateObject();

@@ -1,4 +1,7 @@
-/* Every case of vectors/layout.json and vectors/encoding-wide.json gives what the file says. Usage: vectors_layouts FOLDER */
+/*
+ * Every case of vectors/layout.json and vectors/encoding-wide.json gives what the file says. Usage:
+ * vectors_layouts FOLDER
+ */
 
 #include "wide.h"
 

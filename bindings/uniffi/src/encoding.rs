@@ -6,7 +6,7 @@ use saiban::{Encoding, Leniency};
 
 /// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
 /// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
-/// encoding's customary form, with one padded with zeros to exactly that many characters, which
+/// encoding's default width, with one padded with zeros to exactly that many characters, which
 /// sort as the numbers do.
 ///
 /// Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs

@@ -104,11 +104,10 @@ errors! {
     ClockJumped;
     /// Another process or generator uses the state file.
     StateInUse;
-    /// The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
-    /// node range or version.
+    /// The state file or the cursor file is damaged, or of another scheme, layout, node range or
+    /// version.
     StateMismatch;
-    /// The state file, or the file of scope `Machine`, cannot be used, or the scope is not
-    /// available.
+    /// The state file or the cursor file cannot be used, or the scope is not available.
     StateUnavailable;
     /// The number of clock steps back does not fit the layout.
     RollbackOutOfRange;

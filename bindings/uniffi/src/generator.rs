@@ -59,14 +59,14 @@ macro_rules! interface {
             fn generate_up_to(&self, count: i64) -> Result<$ids, SaibanError>;
 
             /// Makes an ID and writes it as text: canonical text, which begins with the generator's
-            /// prefix, if it has one; or the number in this encoding's customary form.
+            /// prefix, if it has one; or the number in this encoding with its default width.
             ///
             /// Errors: as `generate`; `UnknownName`.
             #[uniffi::method(default(encoding = None))]
             fn generate_text(&self, encoding: Option<String>) -> Result<String, SaibanError>;
 
             /// Writes an ID as text: canonical text, which begins with the generator's prefix, if
-            /// it has one; or the number in this encoding's customary form.
+            /// it has one; or the number in this encoding with its default width.
             ///
             /// Errors: as of `inspect`; `UnknownName`.
             #[uniffi::method(default(encoding = None))]
@@ -199,12 +199,12 @@ macro_rules! generator {
                 $crate::issuing::generate_up_to::<$id, _>(&self.0, count)
             }
 
-            /// Makes an ID and writes it as text, canonical or in this encoding's customary form.
+            /// Makes an ID and writes it as text, canonical or in this encoding with its default width.
             fn generate_text(&self, encoding: Option<String>) -> Result<String, $crate::error::SaibanError> {
                 $crate::issuing::generate_text(&self.0, encoding)
             }
 
-            /// Writes an ID as text, canonical or in this encoding's customary form.
+            /// Writes an ID as text, canonical or in this encoding with its default width.
             fn to_text(&self, id: $id, encoding: Option<String>) -> Result<String, $crate::error::SaibanError> {
                 $crate::issuing::to_text(&self.0, id, encoding)
             }

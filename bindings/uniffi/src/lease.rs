@@ -39,8 +39,8 @@ impl Lease {
     ///
     /// - `namespace`: generators whose IDs go into one column must use the same: 1 to 64 of the
     ///   characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-    /// - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
-    /// - `ttl_s`: for how long at a time, seconds: 1 up to what the namespace allows, by default
+    /// - `nodes`: the number of adjacent nodes: 1 to 65,536, by default 1.
+    /// - `ttl_s`: the length of the lease, seconds: 1 up to the namespace's maximum, by default
     ///   600.
     /// - `scheme`: the scheme of the IDs, by default `snowflake`: one whose generators take a
     ///   `lease`.

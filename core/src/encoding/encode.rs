@@ -20,7 +20,7 @@ impl Encoding {
     #[must_use]
     pub fn encode(&self, id: i64) -> Text {
         let size = self.size(ID_BITS);
-        Text::written(|out| self.write(id, size, self.customary(size), out))
+        Text::written(|out| self.write(id, size, self.default_width(size), out))
     }
 
     /// Returns the text of an ID with exactly `width` characters, with leading zeros.
@@ -91,7 +91,7 @@ impl Encoding {
                 return Ok(size.width);
             }
             let mut out = [0; SHORT];
-            let start = self.write(id, size, self.customary(size), &mut out);
+            let start = self.write(id, size, self.default_width(size), &mut out);
             let text = &out[start..];
             room_for(1, text.len(), buffer)?.copy_from_slice(text);
             return Ok(text.len());

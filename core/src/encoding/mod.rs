@@ -233,7 +233,7 @@ impl Encoding {
     }
 
     /// Returns the least width of canonical text.
-    const fn customary(&self, size: Size) -> usize {
+    const fn default_width(&self, size: Size) -> usize {
         if self.fixed { size.width } else { 1 }
     }
 

@@ -42,7 +42,7 @@ impl Encoding {
     pub fn encode_wide(&self, value: u128, bits: u32) -> Result<Text, Error> {
         let size = self.wide_size(bits)?;
         check_bits(value, bits)?;
-        Ok(Text::written(|out| self.write_wide(value, size, self.customary(size), out)))
+        Ok(Text::written(|out| self.write_wide(value, size, self.default_width(size), out)))
     }
 
     /// Returns the text of an ID of `bits` bits with exactly `width` characters, with leading

@@ -102,11 +102,10 @@ error_kinds! {
     30 ClockJumped "CLOCK_JUMPED";
     /// Another process or generator uses the state file.
     31 StateInUse "STATE_IN_USE";
-    /// The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
-    /// node range or version.
+    /// The state file or the cursor file is damaged, or of another scheme, layout, node range or
+    /// version.
     32 StateMismatch "STATE_MISMATCH";
-    /// The state file, or the file of scope `Machine`, cannot be used, or the scope is not
-    /// available.
+    /// The state file or the cursor file cannot be used, or the scope is not available.
     33 StateUnavailable "STATE_UNAVAILABLE";
     /// The number of clock steps back does not fit the layout.
     34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";

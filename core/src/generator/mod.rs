@@ -313,7 +313,7 @@ pub trait Generator {
         self.to_text_as(id, None)
     }
 
-    /// Writes an ID in the customary form of `encoding`, or as its canonical text for `None`.
+    /// Writes an ID in `encoding` with its default width, or as its canonical text for `None`.
     ///
     /// # Errors
     /// As [`Generator::to_text`].
@@ -335,7 +335,7 @@ pub trait Generator {
         }
     }
 
-    /// Makes an ID and writes it in the customary form of `encoding`, or as its canonical text for
+    /// Makes an ID and writes it in `encoding` with its default width, or as its canonical text for
     /// `None`.
     ///
     /// # Errors

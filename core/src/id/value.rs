@@ -77,7 +77,7 @@ impl AnyId {
         if self.bits <= u64::BITS { Some(low_64(self.value) as i64) } else { None }
     }
 
-    /// Encodes the ID in the customary form of `encoding`.
+    /// Encodes the ID in `encoding` with its default width.
     ///
     /// # Errors
     /// The errors of [`Encoding::encode_wide`].
@@ -85,7 +85,7 @@ impl AnyId {
         self.encode_as(encoding, None)
     }
 
-    /// Encodes the ID in `encoding` with `width` characters, or in the customary form for `None`.
+    /// Encodes the ID in `encoding` with `width` characters, or with the default width for `None`.
     ///
     /// # Errors
     /// The errors of [`Encoding::encode_wide_as`].
@@ -123,7 +123,7 @@ pub trait IdValue:
     /// more bits, the ID gets as many as it needs, so that no bit is lost.
     fn any(self, bits: u32) -> AnyId;
 
-    /// Decodes an ID from text in `encoding` with `width` characters, or in the customary form for
+    /// Decodes an ID from text in `encoding` with `width` characters, or with the default width for
     /// `None`.
     ///
     /// # Errors

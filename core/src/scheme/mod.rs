@@ -35,7 +35,7 @@ impl Scheme {
         self.info().encoding
     }
 
-    /// Returns the width of the canonical text if it is not the encoding's customary width: 24 for
+    /// Returns the width of the canonical text if it is not the encoding's default width: 24 for
     /// ObjectId.
     #[must_use]
     pub const fn text_width(self) -> Option<i64> {

@@ -32,7 +32,7 @@ pub struct SchemeInfo {
     pub form: IdForm,
     /// The encoding of the canonical text.
     pub encoding: Encoding,
-    /// The width of the canonical text, if it is not the encoding's customary width.
+    /// The width of the canonical text, if it is not the encoding's default width.
     pub text_width: Option<i64>,
     /// The scheme of the IDs that a generator of this scheme makes, if it is another scheme.
     pub generated_as: Option<Scheme>,

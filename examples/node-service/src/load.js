@@ -10,7 +10,10 @@ const ROUNDS = 30;
 const COUNT = 100;
 const SCHEMES = ['snowflake', 'randflake', 'ulid-flake'];
 
-/** Posts on a connection of its own, which the next worker in turn takes; null when that worker was killed meanwhile. */
+/**
+ * Posts on a connection of its own, which the next worker in turn takes; null when that worker was
+ * killed meanwhile.
+ */
 function post(origin, body) {
   return new Promise((resolve) => {
     const asked = request(`${origin}/ids`, { method: 'POST', agent: false }, async (response) => {
@@ -27,7 +30,10 @@ function post(origin, body) {
   });
 }
 
-/** Puts load on the service and kills one of its workers. `node` is that of all workers; without it each has its own. */
+/**
+ * Puts load on the service and kills one of its workers. `node` is that of all workers; without it
+ * each has its own.
+ */
 export async function load(origin, node) {
   const made = Object.fromEntries(SCHEMES.map((scheme) => [scheme, []]));
   const workers = new Map();
@@ -69,7 +75,10 @@ export async function load(origin, node) {
   console.log(`  nodes of the workers, ${whose}: ${[...workers.values()].join(', ')}\n`);
 }
 
-/** After the service has stopped: what it had is free again, but for the killed worker's node until its lease ends. */
+/**
+ * After the service has stopped: what it had is free again, but for the killed worker's node until
+ * its lease ends.
+ */
 export async function givenBack(store) {
   const acquire = () => Lease.acquire(store, { namespace: 'ulid-flake', scheme: 'ulid-flake', ttlS: 60 });
   const leases = [];

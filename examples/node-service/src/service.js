@@ -26,7 +26,10 @@ class BadRequest extends Error {
   }
 }
 
-/** JSON with bigints as text, which a JavaScript client would round as numbers, and bytes as hexadecimal digits. */
+/**
+ * JSON with bigints as text, which a JavaScript client would round as numbers, and bytes as
+ * hexadecimal digits.
+ */
 const toJson = (value) =>
   JSON.stringify(value, (_key, part) => {
     if (part instanceof Uint8Array) return Buffer.from(part).toString('hex');
@@ -46,7 +49,10 @@ async function readBody(request) {
   }
 }
 
-/** A server, not yet listening, of these generators; `secret` reads the Randflake IDs of all processes. */
+/**
+ * A server, not yet listening, of these generators; `secret` reads the Randflake IDs of all
+ * processes.
+ */
 export function createService({ generators, secret }) {
   async function issue(request) {
     const { scheme = 'randflake', count = 1 } = await readBody(request);

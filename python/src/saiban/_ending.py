@@ -1,4 +1,4 @@
-"""When leases are given back without anybody's saying so."""
+"""Releases leases when the process ends."""
 
 import atexit
 import os
@@ -7,15 +7,15 @@ import threading
 
 from saiban import _native
 
-#: The child of multiprocessing whose end is watched.
+#: The multiprocessing child whose end is watched.
 _watched = 0
 
 
 def watch() -> None:
     """This process has acquired a lease.
 
-    A child of multiprocessing ends without Python's end: it asks its own finalizers, then leaves at
-    once.
+    A multiprocessing child ends without Python's normal shutdown: it runs its own finalizers, then
+    exits at once.
     """
     global _watched
     processes = sys.modules.get("multiprocessing.process")

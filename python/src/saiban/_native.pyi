@@ -76,9 +76,9 @@ _Id = TypeVar("_Id", default=int)
 class Generator(Generic[_Id]):
     """What every generator can do: the base of them all.
 
-    It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes integers, as
-    Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
-    Generator[int]. One generator may be used by many threads at once.
+    It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
+    integers, as Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid
+    does. Generator alone is Generator[int]. One generator may be used by many threads at once.
     """
 
     @property
@@ -89,25 +89,28 @@ class Generator(Generic[_Id]):
         """What the text of its IDs begins with; None where it has no prefix."""
     @property
     def lease(self) -> Lease | None:
-        """The lease of its IDs: the one that was given, or its own from its store; None where it has none."""
+        """The lease of its IDs: the one that was given, or its own from its store; None where it has
+        none.
+        """
     def generate(self) -> _Id:
         """Makes an ID, waiting for at most max_wait_ms.
 
-        With scope "process", and on the system's clock, the first ID waits for the tick after the one in which the
-        generator was built, up to a second for Randflake, where no random bits keep generators apart; with scope
-        "machine" the first generator of a layout since the machine was started waits as long, or 2 ms. Other threads
-        run meanwhile; Ctrl-C is heard when the wait is over.
+        With scope "process", and on the system's clock, the first ID waits for the tick after the
+        one in which the generator was built, up to a second for Randflake, where no random bits
+        keep generators apart; with scope "machine" the first generator of a layout since the
+        machine was started waits as long, or 2 ms. Other threads run meanwhile; Ctrl-C is heard
+        when the wait is over.
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
-        ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
-        it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-        LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with a lease LeaseExpiredError and
-        LeaseLostError while there is none, and what Lease.acquire raises in a copy made by fork, which first
-        acquires one of its own; else, with scope "process" or a state file, ForkedError in such a copy, where no random
-        bits keep generators apart;
-        TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
-        StateUnavailableError where the state file cannot be written, or the memory of scope "machine" be used;
-        EntropyUnavailableError.
+        ClockBackwardError where the clock is further behind the last ID, and with the policy
+        "error" where it is behind at all; ClockJumpedError where it has jumped ahead by more than
+        max_jump_s; LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with
+        a lease LeaseExpiredError and LeaseLostError while there is none, and what Lease.acquire
+        raises in a copy made by fork, which first acquires one of its own; else, with scope
+        "process" or a state file, ForkedError in such a copy, where no random bits keep generators
+        apart; TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's
+        time; StateUnavailableError where the state file cannot be written, or the memory of scope
+        "machine" be used; EntropyUnavailableError.
         """
     def try_generate(self) -> _Id | None:
         """Makes an ID if that needs no wait, else returns None.
@@ -119,18 +122,21 @@ class Generator(Generic[_Id]):
     def generate_many(self, count: SupportsIndex, /) -> list[_Id]:
         """Makes this many IDs, at most 10 million a call, waiting as generate does before each.
 
-        Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
+        Raises what generate raises, and InvalidArgumentError for a count that is negative or too
+        large.
         """
     def fill(self, buffer: Buffer, /) -> int:
         """Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
 
         The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
-        array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes as
-        many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId, 10 of a tick ID), the highest
-        first. Filling stops early where no more can be had but some were written.
+        array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each
+        ID takes as many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId,
+        10 of a tick ID), the highest first. Filling stops early if no more IDs are available after
+        the first.
 
-        Raises what generate raises when not one could be had; WrongTypeError for anything but a writable
-        buffer of that kind; InvalidArgumentError for bytes into which no whole number of IDs goes.
+        Raises what generate raises if it can issue no ID at all; WrongTypeError for anything but a
+        writable buffer of that kind; InvalidArgumentError if the buffer does not hold a whole
+        number of IDs.
 
         >>> import array, saiban
         >>> ids = array.array("q", bytes(8 * 100))
@@ -140,34 +146,35 @@ class Generator(Generic[_Id]):
         100
         """
     def generate_text(self, encoding: _Encoding | None = None) -> str:
-        """Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode), which is of the
-        number alone, without a prefix.
+        """Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode),
+        which is of the number alone, without a prefix.
 
         Raises what generate raises, and UnknownNameError.
         """
     @overload
     def to_text(self: Generator[int], id: SupportsIndex, encoding: _Encoding | None = None) -> str:
-        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the number alone,
-        without a prefix.
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
+        number alone, without a prefix.
 
-        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError. With a prefix
-        every uuid.UUID is written, also one of another version.
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
+        UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
         """
     @overload
     def to_text(self, id: _Id, encoding: _Encoding | None = None) -> str:
-        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the number alone,
-        without a prefix.
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
+        number alone, without a prefix.
 
-        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError. With a prefix
-        every uuid.UUID is written, also one of another version.
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
+        UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
         """
     def from_text(self, text: str, *, lenient: bool = False) -> _Id:
-        """Reads an ID from its canonical text; with lenient=True also from what people make of it. Any case is read in
-        both ways where the scheme's specification says so, as that of ULIDs does, and there is no prefix; else each
-        ID has one text.
+        """Reads an ID from its canonical text, or with lenient=True from variants of it. Any
+        case is read in both ways where the scheme's specification says so, as that of ULIDs does,
+        and there is no prefix; else each ID has one text.
 
-        Raises TextLengthError, TextCharacterError (with the position; also for another prefix), TextOverflowError,
-        TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
+        Raises TextLengthError, TextCharacterError (with the position; also for another prefix),
+        TextOverflowError, TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID
+        of this scheme and layout.
         """
     @overload
     def inspect(self: Generator[int], id: SupportsIndex | str, /) -> Parts[int]:
@@ -184,14 +191,15 @@ class Generator(Generic[_Id]):
         from_text raises.
         """
     def range(self, start: _Time, end: _Time) -> tuple[_Id, _Id]:
-        """The smallest and the largest ID that can have been made in the half-open interval from start to end:
-        for asking a database, by its primary key, for what was made when (BETWEEN, both included).
+        """The smallest and the largest ID that can have been made in the half-open interval from start
+        to end: for asking a database, by its primary key, for what was made when (BETWEEN, both
+        included).
 
-        start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the interval
-        count; what lies outside the format's time is left out.
+        start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the
+        interval count; what lies outside the format's time is left out.
 
-        Raises NotTimeOrderedError for a scheme whose IDs are not in the order of their times: Randflake, UUID
-        versions 1 and 4, and a layout in which something stands above the time; InvalidWindowError for an
+        Raises NotTimeOrderedError for a scheme whose IDs do not sort by time: Randflake, UUID
+        versions 1 and 4, and a layout with a field above the timestamp; InvalidWindowError for an
         interval that is empty, or in which IDs turn negative; TimestampBeforeEpochError and
         TimestampOverflowError for one outside the format's time.
 
@@ -201,10 +209,10 @@ class Generator(Generic[_Id]):
         (1741610183685046272, 1741972571550646271)
         """
     def stats(self) -> Stats:
-        """What the generator tells of itself.
+        """Returns statistics of the generator.
 
-        How many IDs were issued, how often it waited, how often it found the clock set back, how long it
-        lasts, what its IDs promise, and which generators share its cursor.
+        How many IDs were issued, how often it waited, how often it found the clock set back, how
+        long it lasts, what its IDs promise, and which generators share its cursor.
 
         Raises ClockUnavailableError.
         """
@@ -214,10 +222,11 @@ class Generator(Generic[_Id]):
 
 @final
 class ManualClock:
-    """A clock for tests: it stands still until it is set or advanced, in either direction, and never waits.
+    """A clock for tests: its time changes only by set and advance, in either direction, and it never
+    waits.
 
-    Times are Unix milliseconds, 0 to 18446744073709. The generator sees later changes. Where its next
-    ID needs a wait, `generate` raises WouldWaitError.
+    Times are Unix milliseconds, 0 to 18446744073709. The generator sees later changes. Where its
+    next ID needs a wait, `generate` raises WouldWaitError.
 
     Raises ClockUnavailableError for a time that no clock can show.
 
@@ -234,7 +243,7 @@ class ManualClock:
         Raises ClockUnavailableError for a time that no clock can show; the old one stays.
         """
     def advance(self, delta_ms: SupportsIndex) -> None:
-        """Moves the time by so many milliseconds, backwards when negative.
+        """Moves the time by this many milliseconds, backwards if negative.
 
         Raises ClockUnavailableError for a time that no clock can show; the old one stays.
         """
@@ -246,14 +255,16 @@ class ManualClock:
 class Layout:
     """How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 
-    A value: equal, hashable, and it pickles. from_text reads one from text, the same in all languages.
+    A value: equal, hashable, and it pickles. from_text reads one from text, the same in all
+    languages.
 
-    fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are unused,
-    timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and constant. A third item is a
-    dictionary of what else a field has: {"value": 3} what a constant always is; {"name": "worker"} of a part of
-    the node, which may have several with names, side by side; {"start": "random"} of a sequence that begins each
-    tick with a number drawn in the lower half of its range; {"step": 255} of a random part that is drawn anew each
-    tick and grows by 1 to so much within it, where one without is drawn afresh for each ID.
+    fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are
+    unused, timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and
+    constant. A third item is a dictionary of what else a field has: {"value": 3} the value of a
+    constant; {"name": "worker"} of a part of the node, which may have several with names, side by
+    side; {"start": "random"} for a sequence that begins each tick with a random number in the lower
+    half of its range; {"step": 255} for a random part that is random at each new tick and grows by
+    1 to this number within the tick. Without it, the part is random for each ID.
     epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
     tick_us: the length of a tick in microseconds; by default a millisecond.
 
@@ -278,23 +289,26 @@ class Layout:
     ) -> Layout: ...
     @staticmethod
     def preset(name: _Preset | _ReadPreset, /) -> Layout:
-        """The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are also constants of
-        this class, such as Layout.TWITTER. bwmarrin is Twitter's.
+        """The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are
+        also constants of this class, such as Layout.TWITTER. bwmarrin is Twitter's.
 
         Raises UnknownNameError for any other text.
         """
     @property
     def name(self) -> _Preset | None:
-        """The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake, have none."""
+        """The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake,
+        have none.
+        """
     @staticmethod
     def from_text(text: str, /) -> Layout:
-        """Reads a layout from text, the same in all languages and in configuration files; a preset's name is read too.
+        """Reads a layout from text, the same in all languages and in configuration files; a preset's
+        name is read too.
 
-        Fields stand from the highest bit to the lowest, with spaces between them: unused:BITS,
-        constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d, with a number
-        before it or none, by default ms; TIME a date, a time in UTC, or Unix milliseconds, by default
-        1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS (,start=random), random:BITS (,step=NUMBER),
-        rollback:BITS.
+        Fields are listed from the highest bit to the lowest, separated by spaces: unused:BITS,
+        constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d,
+        with a number before it or none, by default ms; TIME a date, a time in UTC, or Unix
+        milliseconds, by default 1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS
+        (,start=random), random:BITS (,step=NUMBER), rollback:BITS.
 
         Raises InvalidLayoutError, which names the part, with its position.
 
@@ -307,29 +321,33 @@ class Layout:
         """The canonical text: what is the default is left out. str(layout) is the same."""
     @staticmethod
     def from_json(json: str, /) -> Layout:
-        """Reads a layout from JSON: what to_json writes, or the same with numbers in place of text.
+        """Reads a layout from JSON, as to_json writes it; numbers may be JSON numbers or text.
 
         Raises InvalidLayoutError, which names the part, or line and column.
         """
     def redis_script(self) -> str:
-        """A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's register_script say.
-        KEYS[1] is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted, 4096 at most. It
-        answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+        """A script for Redis that makes IDs of this layout: for EVAL with any client, such as
+        redis-py's register_script. KEYS[1] is a hash whose field node is the node of the IDs,
+        ARGV[1] the number of IDs, at most 4096. The script returns a list of texts, or the error
+        SAIBAN_WAIT with the microseconds to wait.
 
-        Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at most 64 bits.
+        Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at
+        most 64 bits.
 
         >>> import saiban
         >>> "redis.call" in saiban.Layout.TWITTER.redis_script()
         True
         """
     def redis_library(self, name: str) -> str:
-        """The same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+        """Returns the script as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key
+        count.
 
-        Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters, digits and _.
+        Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters,
+        digits and _.
         """
     def postgres_function(self, name: str, node: SupportsIndex) -> str:
-        """SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node:
-        for DEFAULT name() of a column.
+        """SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+        layout and node: for DEFAULT name() of a column.
 
         Raises what redis_library raises; NodeOutOfRangeError.
         """
@@ -367,8 +385,8 @@ class Layout:
         """
     @property
     def ids_per_second(self) -> Rate:
-        """How many IDs can be made in a second, for as long as one likes, on the average where that is drawn: a
-        saiban.Rate.
+        """The sustained number of IDs a second, on the average where that is
+        drawn: a saiban.Rate.
 
         >>> import saiban
         >>> saiban.Layout.SONYFLAKE.ids_per_second
@@ -376,19 +394,19 @@ class Layout:
         """
     @property
     def is_unique(self) -> bool:
-        """Whether time, node, and sequence or growing random part tell every ID from all others. Where a random part
-        alone does it is False: see collision_odds.
+        """Whether time, node, and sequence or growing random part distinguish all IDs. It is False if
+        only a random part does: see collision_odds.
         """
     @property
     def guarantee(self) -> _Guarantee:
-        """What the IDs of generators of this layout promise: see Stats.guarantee."""
+        """The guarantee of generators of this layout: see Stats.guarantee."""
     @property
     def is_time_ordered(self) -> bool:
-        """Whether IDs are in the order of their times: nothing that differs stands above the timestamp."""
+        """Whether IDs sort by time: no variable field is above the timestamp."""
     def collision_odds(self, ids_per_second: float, seconds: float) -> float:
-        """The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
-        seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique,
-        and 1.0 of infinitely many.
+        """The probability, 0.0 to 1.0, that at least two IDs of one node are equal, at this rate and
+        after this time. Without a node field it is that of all generators together. It is 0.0 if
+        IDs are unique, and 1.0 for infinitely many IDs.
 
         Raises InvalidArgumentError for a number that is negative or NaN.
 
@@ -400,8 +418,8 @@ class Layout:
     def node_of_parts(self, parts: Mapping[str, SupportsIndex], /) -> int:
         """The node of these parts, a mapping of each one's name to its number.
 
-        Raises UnknownNameError for a name that no part has, InvalidArgumentError for a part that is missing,
-        NodeOutOfRangeError for a number that does not fit its part.
+        Raises UnknownNameError for a name that no part has, InvalidArgumentError for a part that is
+        missing, NodeOutOfRangeError for a number that does not fit its part.
 
         >>> import saiban
         >>> layout = saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
@@ -419,8 +437,8 @@ class Layout:
         """
     @property
     def fields(self) -> tuple[_Field, ...]:
-        """(kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a field has options:
-        what Layout takes. See places for where they stand.
+        """(kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a
+        field has options: what Layout takes. See places for their positions.
         """
     @property
     def epoch_ms(self) -> int:
@@ -436,15 +454,17 @@ class Layout:
         """The largest node id, 0 when there is no node field."""
     @property
     def max_rollback(self) -> int:
-        """The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field."""
+        """The largest number of clock steps back that an ID can hold; 0 without a rollback field."""
     def with_rollback_bits(self, bits: SupportsIndex, /) -> Layout:
-        """The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
-        end of the node field; without one from the high end of the sequence, or of the random part that grows.
+        """Returns this layout with a rollback field of 1 to 4 bits, which counts the clock's steps
+        back. The bits are taken from the low end of the node field, or without one from the high
+        end of the sequence or the growing random part.
 
-        Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+        Each value of the field is like a node of its own, so a generator continues when the clock
+        steps back.
 
-        Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and where there is a
-        rollback field.
+        Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and
+        where there is a rollback field.
 
         >>> import saiban
         >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)
@@ -485,11 +505,13 @@ class Parts(Generic[_Id]):
     ) -> Parts[Any]: ...
     @property
     def scheme(self) -> _Scheme:
-        """The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban does not make."""
+        """The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban
+        does not make.
+        """
     @property
     def layout(self) -> str | None:
-        """The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version than 1, 4 and
-        7 that: v6, nil, …; of a tick ID the order.
+        """The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version
+        than 1, 4 and 7 that: v6, nil, …; of a tick ID the order.
         """
     @property
     def id(self) -> _Id:
@@ -499,17 +521,22 @@ class Parts(Generic[_Id]):
         """The ID as its canonical text, with the prefix if it has one."""
     @property
     def id_bytes(self) -> bytes:
-        """The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId."""
+        """The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of
+        an ObjectId.
+        """
     @property
     def bits(self) -> int:
         """The width of the ID: 64 bits, or what its scheme or layout has."""
     @property
     def timestamp_ms(self) -> int | None:
-        """When its tick began, Unix milliseconds, rounded down; None where the scheme has no time (UUID v4)."""
+        """When its tick began, Unix milliseconds, rounded down; None where the scheme has no time
+        (UUID v4).
+        """
     @property
     def submillisecond_ns(self) -> int | None:
-        """By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1 or v6 and of a
-        tick ID a number of hundreds. None where ticks are whole milliseconds, and where the scheme has no time.
+        """By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1
+        or v6 and of a tick ID a number of hundreds. None where ticks are whole milliseconds, and
+        where the scheme has no time.
 
         >>> import saiban
         >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
@@ -523,15 +550,17 @@ class Parts(Generic[_Id]):
         """
     @property
     def node(self) -> int | None:
-        """The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its
-        generator drew.
+        """The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an
+        ObjectId what its generator drew.
         """
     @property
     def node_parts(self) -> dict[str, int]:
         """The parts of the node that have names of their own, by name; empty where it has none."""
     @property
     def sequence(self) -> int | None:
-        """The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence."""
+        """The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+        sequence.
+        """
     @property
     def random(self) -> int | None:
         """The random part."""
@@ -540,7 +569,9 @@ class Parts(Generic[_Id]):
         """How often the clock had stepped back, counted in the layout's rollback bits."""
     @property
     def secret_index(self) -> int | None:
-        """Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect."""
+        """Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see
+        inspect.
+        """
     @property
     def prefix(self) -> str | None:
         """What the text of the generator's IDs begins with; None where it has no prefix."""
@@ -551,26 +582,27 @@ class Parts(Generic[_Id]):
 
 @final
 class Lease:
-    """Nodes that nobody else has, as long as the store can be reached.
+    """A lease of nodes: no other holder has them while the lease lasts.
 
-    Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s
-    seconds. They are renewed in the background after a third of that. A generator that is made with lease=
-    makes IDs of these nodes, and none outside the lease's time. Where the store cannot be reached until that
-    is over IDs stop with LeaseExpiredError, and where it says that the nodes are another's with
-    LeaseLostError; they go on by themselves as soon as there is a new lease, whose nodes may be others.
+    Lease.acquire takes a range of nodes from a store that all processes share, for ttl_s seconds,
+    and renews it in the background after a third of that time. A generator with lease= makes IDs of
+    these nodes, and only within the lease's time. If the store cannot be reached until the lease
+    ends, generators raise LeaseExpiredError; if another holder has the nodes, LeaseLostError. They
+    continue by themselves with a new lease, which may have different nodes.
 
-    A generator that is made with store= acquires a lease of its own, for its own scheme, layout and secret.
+    A generator that is made with store= acquires a lease of its own, for its own scheme, layout and
+    secret.
 
-    The nodes are given back by release, at the end of `with`, when neither the lease nor a generator of it is
-    there any more, and when the interpreter ends, after all other threads. A program that is killed, or ends
-    by os._exit, holds them until its lease is over.
+    The nodes are released by release, at the end of `with`, when the lease and all its generators
+    are gone, and when the interpreter ends, after all other threads. A program that is killed, or
+    ends with os._exit, holds them until its lease ends.
 
-    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires nodes
-    of its own when it is first used there, which may take wait_s; the parent keeps its own. A lease of memory:
-    cannot, and raises ForkedError.
+    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease
+    acquires nodes of its own when it is first used there, which may take wait_s; the parent keeps
+    its own. A lease of memory: cannot, and raises ForkedError.
 
-    One lease may be used by many threads and generators at once, all of its scheme and layout: others raise
-    NamespaceMismatchError.
+    One lease may be used by many threads and generators at once, all of its scheme and layout:
+    others raise NamespaceMismatchError.
 
     >>> import saiban
     >>> with saiban.Lease.acquire("memory:example", nodes=4) as lease:
@@ -596,31 +628,32 @@ class Lease:
         holder: str | None = None,
         wait_s: SupportsIndex | None = 10,
     ) -> Lease:
-        """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile; Ctrl-C is
-        heard when the wait is over.
+        """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run
+        meanwhile; Ctrl-C is heard when the wait is over.
 
-        url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
-        password as each server's clients have them; saiban://:TOKEN@host, a service (saiban serve); or memory:NAME,
-        which is in this process alone.
-        namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
-        have one.
-        nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
-        namespace allows; a process that was killed holds its nodes so long.
-        scheme, layout, secret: what the IDs are, a scheme whose generators take a lease. layout: by default the
-        scheme's own: of snowflake Layout.TWITTER, of ulid-flake that of scalable IDs; flake has none. secret: of
-        randflake; the store gets a check number of it only.
-        create: whether the namespace is made where there is none. An empty store is no proof that nobody has
-        nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
-        is True for sqlite: and memory:.
+        url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
+        user and password as each server's clients have them; saiban://:TOKEN@host, a service
+        (saiban serve); or memory:NAME, which is in this process alone.
+        namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go
+        into one column must use the same namespace.
+        nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up
+        to what the namespace allows; a process that was killed holds its nodes so long.
+        scheme, layout, secret: the IDs of the lease. scheme: one whose generators take a lease.
+        layout: by default the scheme's own (snowflake: Layout.TWITTER, ulid-flake: scalable IDs);
+        flake has no default. secret: for randflake; the store gets only a check number of it.
+        create: whether to create the namespace if it does not exist. An empty store may mean that
+        data was lost, so on a server you create it once, with this argument or the command `saiban
+        lease init`; None is True for sqlite: and memory:.
         max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
         max_clock_skew_s: how far this machine's clock may be from the store's.
-        holder: who it is, for people, up to 120 characters; by default host and process id.
+        holder: the name of this program in listings, up to 120 characters; by default host and
+        process id.
         wait_s: how long to wait for a store that cannot be reached, at least a second.
 
         Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
-        StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the namespace
-         is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
-        the URL's password.
+        StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError
+        where the namespace is for other IDs, NamespaceFullError, NamespaceQuarantinedError;
+        ClockSkewError. No message holds the URL's password.
 
         >>> import saiban
         >>> lease = saiban.Lease.acquire("memory:example", namespace="orders", nodes=4, ttl_s=60)
@@ -645,8 +678,8 @@ class Lease:
         holder: str | None = None,
         wait_s: SupportsIndex | None = 10,
     ) -> Coroutine[Any, Any, Lease]:
-        """The same as acquire, as a coroutine of asyncio: `lease = await saiban.Lease.acquire_async(url)`. The
-        event loop goes on meanwhile.
+        """Like acquire, as an asyncio coroutine: `lease = await
+        saiban.Lease.acquire_async(url)`. It does not block the event loop.
 
         >>> import asyncio, saiban
         >>> async def main():
@@ -657,31 +690,32 @@ class Lease:
         """
     @property
     def nodes(self) -> range:
-        """The nodes of now, which are others after a lease was lost, or ended, and in a copy of the process made
-        by fork.
+        """The nodes of now, which are others after a lease was lost, or ended, and in a copy of the
+        process made by fork.
 
-        Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why; in a copy
-        of the process what acquire raises, and ForkedError for a lease of memory:.
+        Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
+        in a copy of the process what acquire raises, and ForkedError for a lease of memory:.
         """
     def status(self) -> LeaseStatus:
         """How it is doing.
 
-        Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of
-        memory:.
+        Raises in a copy of the process made by fork what acquire raises, and ForkedError for a
+        lease of memory:.
         """
     def renew(self) -> None:
-        """Asks the store for more time now instead of after a third of it, without waiting for the answer, which
-        status tells.
+        """Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+        see status.
 
         Raises what status raises.
         """
     def release(self) -> None:
-        """Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError
-        from now on.
+        """Gives the nodes back: others may have them at once, and generators of the lease raise
+        LeaseLostError from now on.
 
-        Waits for the store for at most 5 seconds; other threads run meanwhile. Released again it does nothing.
+        It waits for the store for at most 5 seconds; other threads run meanwhile. A second call
+        does nothing.
 
-        Raises StoreUnavailableError where the store could not be told: the lease ends by itself then.
+        Raises StoreUnavailableError if the store does not reply: the lease then expires.
         """
     def __enter__(self) -> Lease: ...
     def __exit__(self, *_error: object) -> None: ...
@@ -691,13 +725,14 @@ class Lease:
 
 @final
 class Counter:
-    """Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with every process:
-    for numbers that last take a SharedCounter.
+    """Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins again in
+    every process: use a SharedCounter for numbers that persist.
 
-    Any number of threads may use it; each number comes once. A copy made by fork raises ForkedError.
+    Any number of threads may use it; each number comes once. A copy made by fork raises
+    ForkedError.
 
-    start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other remainders by it,
-    share no number.
+    start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other
+    remainders by it, share no number.
 
     Raises InvalidArgumentError.
 
@@ -711,39 +746,43 @@ class Counter:
     def generate(self) -> int:
         """The next number.
 
-        Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by fork.
+        Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by
+        fork.
         """
     def generate_many(self, count: SupportsIndex, /) -> list[int]:
         """The next numbers, this many, at most 10 million a call.
 
-        Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
+        Raises what generate raises, and InvalidArgumentError for a count that is negative or too
+        large.
         """
 
 @final
 class SharedCounter:
-    """Numbers from a store that many processes share: each once, whoever asks.
+    """Sequential numbers from a store that processes share: no number is issued twice.
 
-    A process takes a block of numbers with one round trip, and fetches the next before it needs it. One
-    process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost, two
-    blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: raises
-    ForkedError.
+    A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+    The numbers of one process ascend; those of several processes are interleaved. A process that
+    ends loses its prefetched numbers, at most two blocks, so there are gaps. A copy made by fork
+    takes numbers of its own; one of memory: raises ForkedError.
 
-    url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as each server's
-    clients have them, or memory:NAME, which is in this process alone. Nothing is asked before the first number.
+    url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the
+    usual form of each server, or memory:NAME, for this process only. The store is contacted at the
+    first number.
     name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
-    start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the store remembers
-    both, and refuses others. Stores whose numbers go into one column have the same step, as many as they are or
-    more, and starts of other remainders by it.
-    block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two seconds, one at
-    first, and max_block_size at most.
-    create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
-    so that on a server somebody must say so once, here or by the command `saiban counter init`; None is True for
+    start, step: the first number, 0 to 2**63 - 1, and the difference between two numbers, 1 to
+    2**63 - 1; the store keeps both, and refuses different ones. Stores whose numbers go into one
+    column need the same step, at least the number of stores, and different starts from 1 to step.
+    block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two
+    seconds, one at first, and max_block_size at most.
+    create: whether to create the counter if it does not exist. An empty store may mean that data
+    was lost, so on a server you create it once, with this argument or the command `saiban counter
+    init`; None is True for
     sqlite: and memory:.
-    wait_s: how long to wait for a store where no number is prefetched, at least a second.
-    gapless: refused where it is True, with the reason.
+    wait_s: the longest wait for the store if no number is prefetched, at least 1 second.
+    gapless: must be False; True is refused with the reason.
 
-    Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no counters. No message
-    holds the URL's password.
+    Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no
+    counters. No message holds the URL's password.
 
     >>> import saiban
     >>> invoices = saiban.SharedCounter("memory:example", name="invoices", start=2, step=5)
@@ -765,42 +804,44 @@ class SharedCounter:
         gapless: bool = False,
     ) -> SharedCounter: ...
     def generate(self) -> int:
-        """The next number. Where none is prefetched the store is waited for; other threads run meanwhile.
+        """Returns the next number. If none is prefetched it waits for the store; other threads run
+        meanwhile.
 
-        Raises what the store says where no number is prefetched: StoreUnavailableError when it could not be asked in
-        wait_s; at once CounterUnknownError, CounterMismatchError where it counts otherwise, CounterBehindError
-        where it has lost numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
-        ForkedError in a copy of the process, of a counter in memory.
+        If no number is prefetched: raises StoreUnavailableError when the store does not reply
+        within wait_s, and at once CounterUnknownError, CounterMismatchError for other terms,
+        CounterBehindError if the store lost numbers, CounterExhaustedError, StoreCorruptError,
+        StoreUnsupportedError; ForkedError in a forked process, for a counter in memory.
         """
     def generate_async(self) -> Coroutine[Any, Any, int]:
-        """The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile, and so do its threads. A
-        thread for all who wait for this counter's numbers waits for the store. A wait that is cancelled may leave a
-        number out.
+        """Like generate, as an asyncio coroutine: it blocks neither the event loop nor its threads.
+        One thread waits for the store for all callers of this counter. A cancelled wait may skip a
+        number.
 
         >>> import asyncio, saiban
         >>> asyncio.run(saiban.SharedCounter("memory:async").generate_async())
         1
         """
     def try_generate(self) -> int | None:
-        """The next number if it is prefetched, else None: then more are being fetched.
+        """Returns the next number if it is prefetched; otherwise None, and starts to fetch more.
 
-        Raises ForkedError in a copy of the process, of a counter in memory.
+        Raises ForkedError in a forked process, for a counter in memory.
         """
     def generate_many(self, count: SupportsIndex, /) -> list[int]:
-        """The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+        """The next numbers, this many, at most 10 million a call; fewer only where an error came in
+        between.
 
-        Raises what generate raises where there was none, and InvalidArgumentError for a count that is negative or
-        too large.
+        Raises what generate raises where there was none, and InvalidArgumentError for a count that
+        is negative or too large.
         """
     def status(self) -> CounterStatus:
-        """How it is doing in this process.
+        """Returns the counter's status in this process.
 
-        Raises ForkedError in a copy of the process, of a counter in memory.
+        Raises ForkedError in a forked process, for a counter in memory.
         """
 
 @final
 class CounterStatus:
-    """How a counter is doing in this process; see SharedCounter.status.
+    """The status of a counter in this process; see SharedCounter.status.
 
     >>> import saiban
     >>> counter = saiban.SharedCounter("memory:status", block_size=10)
@@ -811,16 +852,16 @@ class CounterStatus:
 
     @property
     def prefetched(self) -> int:
-        """How many numbers are prefetched: they would be lost if the process ended now."""
+        """The number of prefetched numbers. They are lost when the process ends."""
     @property
     def block_size(self) -> int:
-        """How many are taken at a time at the moment."""
+        """The current block size."""
     @property
     def calls(self) -> int:
-        """How often the store was asked."""
+        """The number of requests to the store."""
     @property
     def why(self) -> str | None:
-        """What went wrong at the last request; None if nothing did."""
+        """The error of the last request, or None."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -828,32 +869,35 @@ class CounterStatus:
 class RemoteGenerator(Generator[_Id]):
     """Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
 
-    The next block is fetched when half of one is used, so that an ID which is prefetched costs no round trip. What is
-    not used within max_age_ms is dropped, and what is prefetched when the process ends is never used. A copy made by
-    fork has none of its parent's IDs: its first is of a block of its own.
+    The next block is fetched when half of the current one is used, so a prefetched ID costs no
+    round trip. IDs that are not used within max_age_ms are dropped, and a process that ends loses
+    its prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its
+    own block.
 
-    What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that scheme. inspect, range
-    and the texts need no service; of a Randflake inspect raises InvalidArgumentError, as only the service has the
-    secret. stats are those of this process's IDs.
+    The scheme decides the type of IDs: int, uuid.UUID or text, as with that scheme's generators.
+    inspect, range and the texts need no service; of a Randflake inspect raises
+    InvalidArgumentError, as only the service has the secret. stats covers this process's IDs.
 
-    url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token
-    of either. Several hosts, divided by commas, are asked in turn when one does not answer.
-    scheme: the name that the service has it under.
-    block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service allows.
-    max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds: IDs tell the time
-    at which the service made them.
-    wait_s: how long to wait for the service where no ID is prefetched, at least a second.
+    url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files);
+    token_file= has the token of either. Several hosts, separated by commas, are tried in turn.
+    scheme: the scheme's name in the service.
+    block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service
+    allows.
+    max_age_ms: the maximum age of an ID, counted from its request, 1 to 3600000 milliseconds: an ID
+    holds the time at which the service made it.
+    wait_s: the longest wait for the service if no ID is prefetched, at least 1 second.
 
-    Asks the service what the scheme is, and waits for that; other threads run meanwhile.
+    It requests the scheme's description from the service, and waits for it; other threads run
+    meanwhile.
 
-    Raises InvalidArgumentError; what the service says: UnknownNameError for a scheme that it does not have;
-    StoreUnavailableError when it could not be asked in wait_s, or does not let this program; StoreUnsupportedError
-    for a scheme that this saiban does not know. generate raises what the service says, and StoreUnavailableError.
-    No message holds the token.
+    Raises InvalidArgumentError; UnknownNameError if the service does not have the scheme;
+    StoreUnavailableError if the service does not reply within wait_s, or refuses the token;
+    StoreUnsupportedError for a scheme that this version of saiban does not know. generate raises
+    the errors of the service, and StoreUnavailableError. No message contains the token.
 
     >>> import saiban
     >>> try:
-    ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", block=100, wait_s=1)
+    ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", wait_s=1)
     ...     next_id = ids.generate()
     ... except saiban.StoreUnavailableError as error:
     ...     next_id = None  # nobody runs saiban serve here
@@ -875,7 +919,7 @@ class RemoteGenerator(Generator[_Id]):
     def layout(self) -> Layout | None:
         """The layout of its IDs, where the scheme may have others; else None."""
     def status(self) -> RemoteStatus:
-        """How it is doing in this process."""
+        """Returns the counter's status in this process."""
 
 @final
 class RemoteStatus:
@@ -883,33 +927,36 @@ class RemoteStatus:
 
     @property
     def prefetched(self) -> int:
-        """How many IDs are prefetched: they would never be used if the process ended now."""
+        """The number of prefetched IDs. They are lost when the process ends."""
     @property
     def dropped(self) -> int:
-        """How many IDs were dropped, because nobody wanted them before they were too old."""
+        """The number of IDs that were dropped because they became too old."""
     @property
     def calls(self) -> int:
-        """How often the service was asked for IDs."""
+        """The number of requests to the service."""
     @property
     def why(self) -> str | None:
-        """What went wrong at the last request; None if nothing did."""
+        """The error of the last request, or None."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class DailyCounter:
-    """Numbers that begin anew with each day of a time zone, 20261121-000001: each once, whoever asks.
+    """Numbers that begin again on each day of a time zone, such as 20261121-000001: no number is
+    issued twice.
 
-    The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What
-    is prefetched when a day ends is not used. All else is as of a SharedCounter.
+    The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+    Prefetched numbers of a day that has ended are not used. For the rest see SharedCounter.
 
-    url, name, block_size, max_block_size, create, wait_s, gapless: as of a SharedCounter.
+    url, name, block_size, max_block_size, create, wait_s, gapless: see SharedCounter.
     zone: a name of the IANA time zone database.
-    format: the text: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or
-    {n:06} with zeros up to six digits; all else stands for itself, and a brace for two.
+    format: the text: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g
+    %V, and {n}, or {n:06} with zeros up to six digits; other text is literal, and a double brace is
+    a literal brace.
     first: each day's first number.
 
-    Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot be.
+    Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot
+    be.
 
     >>> import saiban
     >>> invoices = saiban.DailyCounter("memory:daily", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
@@ -932,16 +979,19 @@ class DailyCounter:
         gapless: bool = False,
     ) -> DailyCounter: ...
     def generate(self) -> DailyNumber:
-        """The next number of today. Where none is prefetched the store is waited for; other threads run meanwhile.
+        """Returns the next number of today. If none is prefetched it waits for the store; other
+        threads run meanwhile.
 
         Raises what SharedCounter.generate raises; ClockUnavailableError.
         """
     def generate_async(self) -> Coroutine[Any, Any, DailyNumber]:
-        """The same as generate, as a coroutine of asyncio, as that of SharedCounter."""
+        """Like generate, as an asyncio coroutine; see SharedCounter.generate_async."""
     def try_generate(self) -> DailyNumber | None:
-        """The next number of today if it is prefetched, else None: then more are being fetched."""
+        """Returns the next number of today if it is prefetched; otherwise None, and starts to fetch
+        more.
+        """
     def status(self) -> CounterStatus:
-        """How it is doing in this process."""
+        """Returns the counter's status in this process."""
 
 @final
 class DailyNumber:
@@ -984,15 +1034,15 @@ class LeaseStatus:
     ) -> LeaseStatus: ...
     @property
     def state(self) -> _LeaseState:
-        """Where it is: acquiring, active (it has nodes), renewing (the same, and more time was asked for),
-        draining (it is being given back), idle (it was given back), expired, lost, or invalid.
+        """The state: acquiring, active (it has nodes), renewing (active, and a renewal was requested),
+        draining (it is being released), idle (it was released), expired, lost, or invalid.
         """
     @property
     def nodes(self) -> range | None:
         """The nodes; None while there is no lease."""
     @property
     def end_ms(self) -> int:
-        """When it ends unless it is renewed, Unix milliseconds; 0 while there is none."""
+        """When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease."""
     @property
     def grants(self) -> int:
         """How many leases there were: more than one, when one was lost, or ended."""
@@ -1001,14 +1051,14 @@ class LeaseStatus:
         """How often it was renewed."""
     @property
     def why(self) -> str | None:
-        """What went wrong when the store was asked last; None if nothing did."""
+        """The error of the last request to the store, or None."""
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Stats:
-    """What a generator tells of itself; see Generator.stats.
+    """Statistics of a generator; see Generator.stats.
 
     A value: equal, hashable, and it pickles.
 
@@ -1032,30 +1082,33 @@ class Stats:
     ) -> Stats: ...
     @property
     def issued(self) -> int:
-        """How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or
-        of this machine. While others issue it may lag by what one tick holds.
+        """How many IDs were issued for its nodes, by all generators that share their cursor: those of
+        this process, or of this machine. While others issue it may lag by what one tick holds.
         """
     @property
     def waits(self) -> int:
         """How often generate, generate_many or fill of this generator waited."""
     @property
     def rollbacks(self) -> int:
-        """How often this generator found the clock behind the last ID, each time anew after it had returned."""
+        """The number of times that this generator found the clock behind its last ID, counted once
+        until the clock has returned.
+        """
     @property
     def time_left_ms(self) -> int:
-        """How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the
-        format. 0 when it is over.
+        """How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+        the format. 0 when it is over.
         """
     @property
     def guarantee(self) -> _Guarantee:
-        """What its IDs promise: unique, as long as no generator outside its scope has the same node at the same
-        time; unique_in_process, because generators outside its scope can make the same ones; probable, because
-        collisions were allowed.
+        """What its IDs promise: unique, as long as no generator outside its scope has the same node at
+        the same time; unique_in_process, because generators outside its scope can make the same
+        ones; probable, because collisions were allowed.
         """
     @property
     def scope(self) -> _Scope:
-        """Which generators of the same nodes share its cursor: machine, those of all processes of this user on this
-        machine; process, those of this process, or none where random bits or a ManualClock keep it apart.
+        """Which generators of the same nodes share its cursor: machine, those of all processes of this
+        user on this machine; process, those of this process, or none where random bits or a
+        ManualClock keep it apart.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1069,16 +1122,17 @@ def encode(
 ) -> str:
     """Writes an integer as text.
 
-    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a form of a UUID:
-    hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
-    width: exactly so many characters, zeros in front; by default the customary form: of crockford,
-    base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the shortest.
-    bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that IDs of up to
-    64 bits are: decimal is signed, the others take the 64 bits as unsigned. Of any other width the number is
+    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a
+    form of a UUID: hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
+    width: the exact number of characters, with leading zeros. By default the full width for
+    crockford (13), base64url (11) and the forms of a UUID, and the shortest text for the others.
+    bits: the width of the number, 16 to 128. 64, the default, is for signed 64-bit IDs: decimal
+    text is signed, other encodings write the 64 bits as unsigned. Numbers of any other width are
     unsigned.
 
-    Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a width of
-    number that there is not, and WidthOutOfRangeError when the value or the encoding does not fit the width.
+    Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a
+    width of number that there is not, and WidthOutOfRangeError when the value or the encoding does
+    not fit the width.
 
     >>> import saiban
     >>> saiban.encode(14246757444195114, "crockford")
@@ -1097,12 +1151,12 @@ def decode(
     lenient: bool = False,
     bits: SupportsIndex | None = 64,
 ) -> int:
-    """Reads an integer from text: one text per number for the form asked for.
+    """Decodes text to an integer. Every number has exactly one text in each form.
 
     encoding, width, bits: as in encode.
-    lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in
-    base32hex and base64url, Crockford's aliases (i and l for 1, o for 0, hyphens anywhere), and any form of a
-    UUID for another.
+    lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "="
+    in base32hex and base64url, Crockford's aliases (i and l for 1, o for 0, hyphens anywhere), and
+    any form of a UUID for another.
 
     Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError,
     TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError, InvalidArgumentError.
@@ -1126,9 +1180,10 @@ def candidates(
     epoch_ms: SupportsIndex | None = None,
     bits: SupportsIndex | None = None,
 ) -> list[Candidate]:
-    """What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible first.
+    """What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible
+    first.
 
-    It takes what inspect takes, and raises the same. An answer is evidence, no proof.
+    It has the arguments and errors of inspect. The result is evidence, not proof.
 
     >>> import saiban
     >>> first = saiban.candidates("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")[0]
@@ -1146,25 +1201,27 @@ def inspect(
     epoch_ms: SupportsIndex | None = None,
     bits: SupportsIndex | None = None,
 ) -> list[Parts[Any]]:
-    """What an ID of unknown origin can be: a list of Parts, the most plausible first.
+    """Returns what an ID of unknown origin can be: a list of Parts, the most plausible first.
 
-    The list is empty when nothing fits. candidates tells why each stands where it does.
+    The list is empty if nothing fits. candidates returns the reasons for each rank.
 
-    id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or text: what a
-    scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters in either case, or, less
-    likely, a number in any other encoding.
+    id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or
+    text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms,
+    letters in either case, or, less likely, a number in any other encoding.
     secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
-    old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
-    fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
-    scheme: look for this one only; "uuid" for UUIDs of every version.
-    layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
-    epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    old_secrets: earlier secrets, at most 7. The secret with the most plausible time is reported as
+    secret_index of the parts: 0 for secret, 1 and up for these. This is evidence, not proof.
+    scheme: consider this scheme only; "uuid" for UUIDs of every version.
+    layouts: also consider these layouts, at most 4: your own, or presets, which then rank higher.
+    epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place
+    of their own.
     bits: the width of a number, 16 to 128, by default 64; text, bytes and UUIDs have their own.
 
-    Raises the error of the form that the text is most like when no scheme reads the text; IdOutOfRangeError
-    for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
-    InvalidArgumentError for too many secrets or layouts, old secrets without secret, another number of bytes,
-    and for bits that are out of range or given with anything but a number.
+    Raises the error of the form that the text is most like when no scheme reads the text;
+    IdOutOfRangeError for a number of more bits; InvalidSecretError, UnknownNameError,
+    InvalidLayoutError for the epoch; InvalidArgumentError for too many secrets or layouts, old
+    secrets without secret, another number of bytes, and for bits that are out of range or given
+    with anything but a number.
 
     >>> import saiban
     >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
@@ -1174,9 +1231,10 @@ def inspect(
     """
 
 def uuid_to_guid_bytes(uuid: UUID, /) -> bytes:
-    """The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest byte first.
+    """The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest
+    byte first.
 
-    The same as uuid.bytes_le. What RFC 9562 has, the highest byte first, is uuid.bytes.
+    This is uuid.bytes_le. RFC 9562's order, the highest byte first, is uuid.bytes.
 
     >>> import saiban, uuid
     >>> saiban.uuid_to_guid_bytes(uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")).hex()
@@ -1194,16 +1252,16 @@ def uuid_from_guid_bytes(bytes: Buffer, /) -> UUID:
     """
 
 def notice_fork() -> None:
-    """Looks whether this process is a copy made by fork, whose generators are the parent's.
+    """Checks whether this process was forked, so that its generators are the parent's.
 
-    saiban gives it to os.register_at_fork. In the same process, and where the core has heard of the fork
-    from libc, it changes nothing.
+    saiban passes this function to os.register_at_fork. It does nothing in the same process, or if
+    the core's hook has already seen the fork.
     """
 
 @final
 class LeaseEnd:
-    """The leases of an interpreter. What was kept is given back when this is taken apart, which Python does with a
-    module's contents when no other thread of the interpreter runs any more.
+    """The leases of an interpreter. Dropping this object releases them. Python drops the contents of a
+    module once no other thread of the interpreter runs.
     """
 
     def __new__(cls) -> LeaseEnd: ...
@@ -1220,16 +1278,18 @@ def error_kinds() -> list[tuple[int, str, str]]:
 
     >>> import saiban
     >>> saiban.error_kinds()[0]
-    (1, 'CLOCK_BACKWARD', 'The clock is behind the last ID by more than the longest wait allowed.')
+    (1, 'CLOCK_BACKWARD', 'The clock is further behind the last ID than the longest allowed wait.')
     """
 
 def run_cli(arguments: list[str], /) -> int:
-    """Runs the command `saiban` with these arguments (without the program's name); returns its exit code."""
+    """Runs the command `saiban` with these arguments (without the program's name); returns its exit
+    code.
+    """
 
 def schemes() -> dict[str, dict[str, Any]]:
-    """What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs. options: the names
-    of what generators take. form: integer, text or uuid. width: that of the canonical text; None where texts are as
-    short as can be, or a layout says it.
+    """What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs.
+    options: the names of the generators' options. form: integer, text or uuid. width: the width of
+    the canonical text; None if the shortest text is canonical, or if it depends on the layout.
     """
 
 def leased_layout(scheme: str, epoch_ms: int) -> Layout | None:
@@ -1243,8 +1303,8 @@ def presets() -> tuple[list[str], list[str]]:
 
 @final
 class Texts:
-    """The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a scheme whose IDs
-    are text they are the text without it.
+    """The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a
+    scheme whose IDs are text they are the text without it.
     """
 
     def __new__(cls, scheme: str, *, prefix: str | None = None) -> Texts: ...

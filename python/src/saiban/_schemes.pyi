@@ -73,40 +73,50 @@ _Encoding: TypeAlias = Literal[
 class SnowflakeGenerator(Generator[int]):
     """Makes Snowflake IDs: time, node, sequence.
 
-    IDs sort by time and tell it to anyone.
+    IDs sort by time, and anyone can read the time from an ID.
 
-    node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of them.
-    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
-    time.
-    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
-    one node, and waits for the store for at most 10 seconds. The property lease is that lease.
-    namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of
+    them.
+    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs
+    are of its nodes and time.
+    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a
+    lease of its own, of one node, and waits for the store for at most 10 seconds. The property
+    lease is that lease.
+    namespace: the namespace of that lease, by default "default". Generators whose IDs go into
+    one column must use the same namespace.
     layout: Layout.TWITTER unless another preset or one of your own is given.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
-    the one in which the generator was built, so that a restart within a tick repeats nothing.
-    state: the path of a file that remembers which ticks were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
-    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
-    By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend; their IDs are ordered among each other by tick only.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
-    system's clock, and of a lease a store that other processes use too.
+    not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
+    begin with the tick after it. Without it, on the system's clock and with scope "process",
+    they begin with the tick after the one in which the generator was built, so that a restart
+    within a tick repeats nothing.
+    state: the path of a file that remembers which ticks were used: no ID is repeated even if
+    the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
+    uses it.
+    rollback: what happens when the clock steps back. "hold": continues within the tick that it
+    has reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
+    layout's rollback field and continues. By default "bits" for a layout with such a field (see
+    Layout.with_rollback_bits), else "hold".
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
+    in turn and do not contend; their IDs are ordered among each other by tick only.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID:
+    "machine", those of all processes of this user on this machine, also restarted and forked
+    ones; "process", those of this process. By default "machine" where it is available, else
+    "process" (see Stats.scope): it needs Linux or macOS, the system's clock, and of a lease a
+    store that other processes use too.
     clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2 ticks.
-    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
-    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
+    most. The text is then the prefix, an underscore and the number in Crockford's base32, lower
+    case, in full width.
 
     Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-    InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError; for that and for
-    scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
-    max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
+    InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
+    StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError;
+    ClockBackwardError where the clock is more than max_jump_s behind the last ID of this
+    machine; with store= what Lease.acquire raises.
 
     Source: Twitter, "Announcing Snowflake" (2010).
 
@@ -153,14 +163,15 @@ class SnowflakeGenerator(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
-        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
-        where its parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default,
-        for a layout with a rollback field.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick.
+        submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, for a layout
+        whose ticks are that short. node: a number, or a mapping if its parts have names.
+        rollback: the number of times that the clock had stepped back, 0 by default, for a layout
+        with a rollback field.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
-        millisecond.
+        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that
+        do not fit a millisecond.
 
         >>> import saiban
         >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -175,41 +186,47 @@ class RandflakeGenerator(Generator[int]):
     """Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 
     node: a node that no other machine has, 0 to 131071, or nodes: a range of them.
-    lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
-    time.
-    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
-    one node, and waits for the store for at most 10 seconds. The property lease is that lease.
-    namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
-    secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
-    an ID's time and node.
+    lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs
+    are of its nodes and time.
+    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a
+    lease of its own, of one node, and waits for the store for at most 10 seconds. The property
+    lease is that lease.
+    namespace: the namespace of that lease, by default "default". Generators whose IDs go into
+    one column must use the same namespace.
+    secret: 16 random bytes (the command: saiban secret), the same on every machine. Anyone who
+    has it can read an ID's time and node.
     window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
-    second after it. Without it, on the system's clock and with scope "process", they begin with the second after
-    the one in which the generator was built, so that a restart within a second repeats nothing: the first ID may
-    wait that long.
-    state: the path of a file that remembers which seconds were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
-    reached, then waits; "error": ClockBackwardError at once.
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
-    system's clock, and of a lease a store that other processes use too.
+    not_before: the time of the last known ID of these nodes, Unix seconds; IDs
+    begin with the second after it. Without it, on the system's clock and with scope "process",
+    they begin with the second after the one in which the generator was built, so that a restart
+    within a second repeats nothing: the first ID may wait that long.
+    state: the path of a file that remembers which seconds were used: no ID is repeated even if
+    the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
+    uses it.
+    rollback: what happens when the clock steps back. "hold", the default: continues within the
+    second that it has reached, then waits; "error": ClockBackwardError at once.
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
+    in turn and do not contend.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID:
+    "machine", those of all processes of this user on this machine, also restarted and forked
+    ones; "process", those of this process. By default "machine" where it is available, else
+    "process" (see Stats.scope): it needs Linux or macOS, the system's clock, and of a lease a
+    store that other processes use too.
     clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2000.
-    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
-    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
+    most. The text is then the prefix, an underscore and the number in Crockford's base32, lower
+    case, in full width.
 
     An ID is no token: always authorise. Lasts until 2058-11-05.
 
     Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
-    InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
-    StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError;
-    ClockBackwardError where the clock is more than max_jump_s behind the last ID of this machine; with store= what
-    Lease.acquire raises.
+    InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the
+    state file StateInUseError; for that and for scope "machine" StateMismatchError,
+    StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the
+    last ID of this machine; with store= what Lease.acquire raises.
 
     Source: github.com/gosuda/randflake (2024).
 
@@ -263,43 +280,52 @@ class RandflakeGenerator(Generator[int]):
 class UlidFlakeGenerator(Generator[int]):
     """Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
 
-    IDs sort by time and tell it to anyone.
+    IDs sort by time, and anyone can read the time from an ID.
 
-    scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and unique within
-    the scope only.
-    lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
-    scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that
-    epoch.
-    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
-    one node, and waits for the store for at most 10 seconds. The property lease is that lease.
-    namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
-    entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
+    scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and
+    unique within the scope only.
+    lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before
+    and state: IDs are scalable, of its node and time. It leases one node, and for another
+    epoch_ms it is given the layout of that epoch.
+    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a
+    lease of its own, of one node, and waits for the store for at most 10 seconds. The property
+    lease is that lease.
+    namespace: the namespace of that lease, by default "default". Generators whose IDs go into
+    one column must use the same namespace.
+    entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1
+    to 2.
     epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
-    allow_collisions: has scope "process", and lets a process made by fork go on with its parent's generator or id.
-    Random bits do not keep two processes apart: a few of their IDs will be equal.
+    allow_collisions: has scope "process", and lets a forked process continue with its parent's
+    generator or id. Random bits do not keep two processes apart: a few of their IDs will be
+    equal.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-    millisecond after it. Without it, on the system's clock and with scope "process", they begin with the
-    millisecond after the one in which the generator was built, so that a restart within it repeats nothing.
-    state: the path of a file that remembers which milliseconds were used: a clock that was set back while
-    the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
-    reached, then waits; "error": ClockBackwardError at once.
-    scope: which generators of the same id, or of none, share a cursor, so that none repeats another's ID:
-    "machine", those of all processes of this user on this machine, also restarted and forked ones; "process", those
-    of this process. By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or
-    macOS, the system's clock, no allow_collisions, and of a lease a store that other processes use too.
+    not_before: the time of the last known ID of this id, Unix milliseconds; IDs
+    begin with the millisecond after it. Without it, on the system's clock and with scope
+    "process", they begin with the millisecond after the one in which the generator was built,
+    so that a restart within it repeats nothing.
+    state: the path of a file that remembers which milliseconds were used: no ID is repeated
+    even if the clock is set back while the program is down. Locked (PATH.lock) as long as a
+    generator uses it.
+    rollback: what happens when the clock steps back. "hold", the default: continues within the
+    millisecond that it has reached, then waits; "error": ClockBackwardError at once.
+    scope: which generators of the same id, or of none, share a cursor, so that none repeats
+    another's ID: "machine", those of all processes of this user on this machine, also restarted
+    and forked ones; "process", those of this process. By default "machine" where it is
+    available, else "process" (see Stats.scope): it needs Linux or macOS, the system's clock, no
+    allow_collisions, and of a lease a store that other processes use too.
     clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2.
-    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
-    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
+    most. The text is then the prefix, an underscore and the number in Crockford's base32, lower
+    case, in full width.
 
     Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
     InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
-    InvalidArgumentError; for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
-    StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the last ID of this
-    machine; with store= what Lease.acquire raises.
+    InvalidArgumentError; for the state file StateInUseError; for that and for scope "machine"
+    StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
+    max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
 
     Source: github.com/ulid-flake/spec (2024).
 
@@ -341,8 +367,8 @@ class UlidFlakeGenerator(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one
-        given, the generator's own is taken.
+        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id;
+        without one given, the generator's own is taken.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         RandomOutOfRangeError.
@@ -350,45 +376,56 @@ class UlidFlakeGenerator(Generator[int]):
 
 @final
 class FlakeGenerator(Generator[int]):
-    """Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
+    """Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits
+    never negative.
 
     layout: what the bits are; see Layout.from_text.
-    node: a node that no other machine has, or nodes: a range of them; for a layout with a node field.
-    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
-    time.
-    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
-    one node, and waits for the store for at most 10 seconds. The property lease is that lease.
-    namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
+    node: a node that no other machine has, or nodes: a range of them; for a layout with a node
+    field.
+    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs
+    are of its nodes and time.
+    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a
+    lease of its own, of one node, and waits for the store for at most 10 seconds. The property
+    lease is that lease.
+    namespace: the namespace of that lease, by default "default". Generators whose IDs go into
+    one column must use the same namespace.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
-    the one in which the generator was built, so that a restart within a tick repeats nothing.
-    state: the path of a file that remembers which ticks were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
-    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
-    By default "bits" for a layout with such a field, else "hold".
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend; their IDs are ordered among each other by tick only.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
-    system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store
-    that other processes use too.
+    not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
+    begin with the tick after it. Without it, on the system's clock and with scope "process",
+    they begin with the tick after the one in which the generator was built, so that a restart
+    within a tick repeats nothing.
+    state: the path of a file that remembers which ticks were used: no ID is repeated even if
+    the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
+    uses it.
+    rollback: what happens when the clock steps back. "hold": continues within the tick that it
+    has reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
+    layout's rollback field and continues. By default "bits" for a layout with such a field,
+    else "hold".
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
+    in turn and do not contend; their IDs are ordered among each other by tick only.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID:
+    "machine", those of all processes of this user on this machine, also restarted and forked
+    ones; "process", those of this process. By default "machine" where it is available, else
+    "process" (see Stats.scope): it needs Linux or macOS, the system's clock, a layout whose
+    time, node and sequence have 63 bits or fewer together, and of a lease a store that other
+    processes use too.
     clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2 ticks.
-    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
-    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
+    most. The text is then the prefix, an underscore and the number in Crockford's base32, lower
+    case, in full width.
 
-    What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or a random part that
-    grows, they are unique; without a node within the scope; with a random part only it is Layout.collision_odds
-    that tells.
+    What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or
+    a random part that grows, they are unique; without a node within the scope; with only a
+    random part see Layout.collision_odds.
 
-    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
-    InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError; for
-    that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is
-    more than max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
+    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
+    UnknownNameError, InvalidLayoutError; InvalidArgumentError for a node of a layout without;
+    for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
+    StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the
+    last ID of this machine; with store= what Lease.acquire raises.
 
     >>> import saiban
     >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
@@ -432,13 +469,15 @@ class FlakeGenerator(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
-        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
-        where its parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick.
+        submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, for a layout
+        whose ticks are that short. node: a number, or a mapping if its parts have names. A part
+        that the layout does not have must be 0 or left out.
 
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
-        RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-        InvalidArgumentError for a part of the node that is missing, and for nanoseconds that are none of a millisecond.
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+        SequenceOutOfRangeError, RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError
+        for a name that no part of the node has; InvalidArgumentError for a part of the node that is
+        missing, and for nanoseconds that do not fit a millisecond.
 
         >>> import saiban
         >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
@@ -451,26 +490,28 @@ class FlakeGenerator(Generator[int]):
 
 @final
 class UlidGenerator(Generator[str]):
-    """Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
-    millisecond.
+    """Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one
+    within a millisecond.
 
-    IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read, as the
-    specification says, and from_text answers upper case. A copy made by fork goes on with random bits of
-    its own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
+    IDs sort by time, as text too, and anyone can read the time from an ID. Text is upper case;
+    any case is read, as the specification says, and from_text returns upper case. A copy made
+    by fork continues with its own random bits: two generators make equal IDs with a chance of
+    2^-80 for each pair from one millisecond.
 
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-    after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
-    reached, then waits; "error": ClockBackwardError at once.
+    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the
+    millisecond after it.
+    rollback: what happens when the clock steps back. "hold", the default: continues within the
+    millisecond that it has reached, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2.
-    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
-    underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are
+    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
 
-    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, and InvalidLayoutError for the policy
-    "bits".
+    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, and InvalidLayoutError
+    for the policy "bits".
 
     Source: github.com/ulid/spec (2016-2019).
 
@@ -522,7 +563,7 @@ class UlidGenerator(Generator[str]):
         Raises InvalidArgumentError for another number of bytes.
         """
     def to_uuid(self, id: str) -> UUID:
-        """The uuid.UUID of the same 128 bits: for a UUID column. It is of no version of RFC 9562.
+        """Returns the 128 bits as a uuid.UUID, for a UUID column. It has no version of RFC 9562.
 
         Raises what from_text raises.
 
@@ -531,16 +572,17 @@ class UlidGenerator(Generator[str]):
         UUID('01563df3-6481-d676-4c61-efb99302bd5b')
         """
     def from_uuid(self, uuid: UUID) -> str:
-        """The ID of the same 128 bits as a uuid.UUID."""
+        """Returns the ID with the 128 bits of a uuid.UUID."""
 
 @final
 class UuidGenerator(Generator[UUID]):
     """Makes UUIDs of version 1, 4 or 7: objects of uuid.UUID.
 
-    Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a millisecond (RFC 9562
-    section 6.2, method 2): IDs of a generator ascend strictly, and nobody can guess the next one. They sort by
-    time and tell it to anyone. Version 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with
-    a clock sequence and a node that the generator draws; its IDs are not in the order of their times.
+    Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a
+    millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly, and nobody
+    can guess the next one. They sort by time, and anyone can read the time from an ID. Version
+    4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with a clock sequence
+    and a node that the generator draws; its IDs are not in the order of their times.
 
     Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
 
@@ -548,16 +590,19 @@ class UuidGenerator(Generator[UUID]):
     which it does not read.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
-    waits; "error": ClockBackwardError at once.
+    rollback: what happens when the clock steps back. "hold", the default: continues within the
+    tick that it has reached, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks of 100 ns.
-    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. Of version 7 the
-    texts are TypeIDs (github.com/jetify-com/typeid); every UUID is written and read, also of another version.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
+    max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks
+    of 100 ns.
+    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
+    most. Of version 7 the texts are TypeIDs (github.com/jetify-com/typeid); every UUID is
+    written and read, also of another version.
 
-    Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError, and
-    InvalidLayoutError for the policy "bits".
+    Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError,
+    and InvalidLayoutError for the policy "bits".
 
     Source: RFC 9562 (2024).
 
@@ -597,14 +642,15 @@ class UuidGenerator(Generator[UUID]):
     ) -> UUID:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
-        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48. With timestamp_ms
-        submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999; a datetime has its microseconds.
-        A time is rounded down to the tick: a millisecond, of version 1 100 ns.
+        Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version
+        4: random, 122 bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48.
+        With timestamp_ms submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999;
+        a datetime has its microseconds. A time is rounded down to the tick: a millisecond, of
+        version 1 100 ns.
 
         Raises InvalidArgumentError for a part that is missing, or that the version does not have;
-        TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
-        NodeOutOfRangeError.
+        TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError,
+        SequenceOutOfRangeError, NodeOutOfRangeError.
 
         >>> import saiban
         >>> random = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F          # RFC 9562, appendix A.6
@@ -617,26 +663,28 @@ class UuidGenerator(Generator[UUID]):
 
 @final
 class ObjectIdGenerator(Generator[str]):
-    """Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits: seconds, 40 bits that the
-    generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins each second with
-    the number that the generator drew.
+    """Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits:
+    seconds, 40 bits that the generator has drawn, and a counter of 24. Drivers count on over
+    seconds; this counter begins each second with the number that the generator drew.
 
-    IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy made by fork goes on
-    with bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet.
-    Lasts until 2106-02-07.
+    IDs sort by second, as text too, and anyone can read the second from an ID: at most
+    16,777,216 a second. A copy made by fork continues with its own random bits: two generators
+    make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until 2106-02-07.
 
     window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
-    reached, then waits; "error": ClockBackwardError at once.
+    not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the
+    second after it.
+    rollback: what happens when the clock steps back. "hold", the default: continues within the
+    second that it has reached, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2000.
-    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
-    underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are
+    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
 
-    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError, and
-    InvalidLayoutError for the policy "bits".
+    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError,
+    and InvalidLayoutError for the policy "bits".
 
     Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON ObjectID".
 
@@ -669,10 +717,11 @@ class ObjectIdGenerator(Generator[str]):
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40 bits that
-        generators draw. sequence: the counter's 24.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40
+        bits that generators draw. sequence: the counter's 24.
 
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+        SequenceOutOfRangeError.
 
         >>> import saiban
         >>> saiban.ObjectId().compose(timestamp_ms=1_350_508_407_000, node=0xBCF86CD799, sequence=0x439011)
@@ -696,27 +745,29 @@ class ObjectIdGenerator(Generator[str]):
 
 @final
 class TickIdGenerator(Generator[str]):
-    """Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01, .NET's ticks, and
-    random digits.
+    """Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01,
+    .NET's ticks, and random digits.
 
     Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
-    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count together and use no
-    tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
-    store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
+    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count
+    together and use no tick twice. Two processes may use the same tick, and then only the
+    random digits distinguish their IDs: let the database reject a duplicate, and insert a new
+    ID. Anyone can read the time from an ID.
 
     order: "ascending", the default, or "descending".
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
-    clock, then waits; "error": ClockBackwardError at once.
+    rollback: what happens when the clock steps back. "hold", the default: continues up to 1 ms
+    ahead of the clock, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
-    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
-    underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are
+    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
 
-    Raises UnknownNameError, InvalidArgumentError, InvalidWindowError, and InvalidLayoutError for the policy
-    "bits".
+    Raises UnknownNameError, InvalidArgumentError, InvalidWindowError, and InvalidLayoutError
+    for the policy "bits".
 
     >>> import saiban
     >>> ids = saiban.TickId("descending")
@@ -749,11 +800,12 @@ class TickIdGenerator(Generator[str]):
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: its microseconds count. submillisecond_ns: with timestamp_ms
-        the nanoseconds after that, 0 to 999,999, rounded down to 100. random: four digits, descending three.
+        timestamp_ms or time, a datetime with a time zone: its microseconds count.
+        submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, rounded down
+        to 100. random: four digits, descending three.
 
-        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError; InvalidArgumentError for
-        nanoseconds that are none of a millisecond.
+        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError;
+        InvalidArgumentError for nanoseconds that do not fit a millisecond.
 
         >>> import saiban
         >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
@@ -761,53 +813,63 @@ class TickIdGenerator(Generator[str]):
         """
     @property
     def order(self) -> _Order:
-        """Which come first in a store that sorts by text: the oldest ("ascending") or the newest ("descending")."""
+        """Which come first in a store that sorts by text: the oldest ("ascending") or the newest
+        ("descending").
+        """
 
 @final
 class TsidGenerator(Generator[int]):
     """Makes TSIDs, 64-bit integers whose text sorts: time, node, sequence, and no unused bit.
 
-    A TSID has 42 bits of milliseconds since 2020-01-01. IDs sort by time and tell it to anyone. Text is 13
-    characters of Crockford's base32, upper case; any case is read. IDs are negative from 2089-09-06, and last until
-    2159-05-15.
+    A TSID has 42 bits of milliseconds since 2020-01-01. IDs sort by time, and anyone can read
+    the time from an ID. Text is 13 characters of Crockford's base32, upper case; any case is
+    read. IDs are negative from 2089-09-06, and last until 2159-05-15.
 
     node: a node that no other machine has, 0 to 1023 by default, or nodes: a range of them.
-    lease: a Lease for scheme "tsid" and this layout, in place of node, nodes, window, not_before and state: IDs are
-    of its nodes and time.
-    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a lease of its own, of
-    one node, and waits for the store for at most 10 seconds. The property lease is that lease.
-    namespace: the namespace of that lease, by default "default". Generators whose IDs go into one column have one.
-    layout: Layout.preset("tsid-256"), with 8 bits for the node and 14 for the sequence; "tsid-1024", the default,
-    with 10 and 12; "tsid-4096" with 12 and 10; or one of your own.
+    lease: a Lease for scheme "tsid" and this layout, in place of node, nodes, window,
+    not_before and state: IDs are of its nodes and time.
+    store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a
+    lease of its own, of one node, and waits for the store for at most 10 seconds. The property
+    lease is that lease.
+    namespace: the namespace of that lease, by default "default". Generators whose IDs go into
+    one column must use the same namespace.
+    layout: Layout.preset("tsid-256"), with 8 bits for the node and 14 for the sequence;
+    "tsid-1024", the default, with 10 and 12; "tsid-4096" with 12 and 10; or one of your own.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
-    the one in which the generator was built, so that a restart within a tick repeats nothing.
-    state: the path of a file that remembers which ticks were used: a clock that was set back while the
-    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
-    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
-    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
-    By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
-    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
-    do not contend; their IDs are ordered among each other by tick only.
-    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
-    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
-    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
-    system's clock, and of a lease a store that other processes use too.
+    not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
+    begin with the tick after it. Without it, on the system's clock and with scope "process",
+    they begin with the tick after the one in which the generator was built, so that a restart
+    within a tick repeats nothing.
+    state: the path of a file that remembers which ticks were used: no ID is repeated even if
+    the clock is set back while the program is down. Locked (PATH.lock) as long as a generator
+    uses it.
+    rollback: what happens when the clock steps back. "hold": continues within the tick that it
+    has reached, then waits; "error": ClockBackwardError at once; "bits": counts the step in the
+    layout's rollback field and continues. By default "bits" for a layout with such a field (see
+    Layout.with_rollback_bits), else "hold".
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one
+    in turn and do not contend; their IDs are ordered among each other by tick only.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID:
+    "machine", those of all processes of this user on this machine, also restarted and forked
+    ones; "process", those of this process. By default "machine" where it is available, else
+    "process" (see Stats.scope): it needs Linux or macOS, the system's clock, and of a lease a
+    store that other processes use too.
     clock: a ManualClock, for tests. Generators with one share no cursor.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2 ticks.
-    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at most. The text is then
-    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
+    most. The text is then the prefix, an underscore and the number in Crockford's base32, lower
+    case, in full width.
 
-    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
-    InvalidArgumentError, InvalidLayoutError for a layout without time, node or sequence; for the state file
-    StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError
-    where the clock is more than max_jump_s behind the last ID of this machine; with store= what Lease.acquire
-    raises.
+    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
+    UnknownNameError, InvalidArgumentError, InvalidLayoutError for a layout without time, node
+    or sequence; for the state file StateInUseError; for that and for scope "machine"
+    StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
+    max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
 
-    Source: github.com/f4b6a3/tsid-creator (5.2), which begins each millisecond at a random number; here the
-    sequence begins at 0.
+    Source: github.com/f4b6a3/tsid-creator (5.2), which begins each millisecond at a random
+    number; here the sequence begins at 0.
 
     >>> import saiban
     >>> ids = saiban.Tsid(node=7)
@@ -851,14 +913,15 @@ class TsidGenerator(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
-        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, 0 to
-        1023 by default, or where its parts have names a mapping of them. sequence: 0 to 4095 by default. rollback: how
-        often the clock had stepped back, 0 by default, for a layout with a rollback field.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick.
+        submillisecond_ns: with timestamp_ms the nanoseconds after that, 0 to 999,999, for a layout
+        whose ticks are that short. node: a number, 0 to 1023 by default, or a mapping if its parts
+        have names. sequence: 0 to 4095 by default. rollback: the number of times that the clock had
+        stepped back, 0 by default, for a layout with a rollback field.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
-        millisecond.
+        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that
+        do not fit a millisecond.
 
         >>> import saiban
         >>> saiban.Tsid(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -870,29 +933,32 @@ class TsidGenerator(Generator[int]):
 
 @final
 class XidGenerator(Generator[str]):
-    """Makes XIDs, text of 20 characters: seconds, 40 bits that the generator has drawn, and a counter of 24. The 96
-    bits are those of an ObjectId.
+    """Makes XIDs, text of 20 characters: seconds, 40 bits that the generator has drawn, and a
+    counter of 24. The 96 bits are those of an ObjectId.
 
-    IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. Text is the 12 bytes in
-    base32hex, lower case, without padding; upper case is refused unless lenient. A copy made by fork goes on with
-    bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet. Lasts until
+    IDs sort by second, as text too, and anyone can read the second from an ID: at most
+    16,777,216 a second. Text is the 12 bytes in base32hex, lower case, without padding; upper
+    case is refused unless lenient. A copy made by fork continues with its own random bits: two
+    generators make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until
     2106-02-07.
 
     window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-    not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
-    reached, then waits; "error": ClockBackwardError at once.
+    not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the
+    second after it.
+    rollback: what happens when the clock steps back. "hold", the default: continues within the
+    second that it has reached, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
-    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
+    default a day.
     max_wait_ms: the longest wait for an ID; by default 2000.
-    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are the prefix, an
-    underscore and the number in Crockford's base32, lower case, in full width.
+    prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are
+    the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
 
-    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError, and
-    InvalidLayoutError for the policy "bits".
+    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError,
+    and InvalidLayoutError for the policy "bits".
 
-    Source: github.com/rs/xid (1.5), which takes 24 of the 40 bits from the machine's name and 16 from the process
-    id; here a generator draws all 40.
+    Source: github.com/rs/xid (1.5), which takes 24 of the 40 bits from the machine's name and
+    16 from the process id; here a generator draws all 40.
 
     >>> import saiban
     >>> ids = saiban.Xid()
@@ -923,10 +989,11 @@ class XidGenerator(Generator[str]):
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40 bits that
-        generators draw. sequence: the counter's 24.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40
+        bits that generators draw. sequence: the counter's 24.
 
-        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+        SequenceOutOfRangeError.
 
         >>> import saiban
         >>> saiban.Xid().compose(timestamp_ms=1_300_816_219_000, node=0x60F486E428, sequence=0x412DC9)

@@ -22,7 +22,7 @@ _waiting: dict[Any, deque[asyncio.Future[Any]]] = {}
 
 
 async def generated(counter: Any, wait_s: int) -> Any:
-    """What counter.generate() answers. It is waited for at most wait_s, however many wait."""
+    """Returns the result of counter.generate(). All waiters together wait for at most wait_s."""
     future = asyncio.get_running_loop().create_future()
     _join(counter, future)
     try:
@@ -54,7 +54,7 @@ def _join(counter: Any, future: asyncio.Future[Any]) -> None:
 
 
 def _serve(counter: Any, waits: deque[asyncio.Future[Any]]) -> None:
-    """Asks for one number after the other, until nobody waits."""
+    """Requests one number after another until nothing waits."""
     while True:
         with _lock:
             while waits and waits[0].done():
@@ -66,11 +66,11 @@ def _serve(counter: Any, waits: deque[asyncio.Future[Any]]) -> None:
         try:
             number = counter.generate()
         except BaseException as error:
-            # Whoever came meanwhile has not waited as long, and asks again.
+            # Callers that came meanwhile have not waited as long, so the request is repeated.
             for _ in range(present):
                 _settle(waits.popleft(), None, copy.copy(error))
         else:
-            # One that nobody awaits any more is the next one's, and left out where there is none.
+            # A number of a cancelled wait goes to the next waiter; without one it is skipped.
             while waits and not _settle(waits.popleft(), number, None):
                 pass
 

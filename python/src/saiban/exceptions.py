@@ -1,4 +1,4 @@
-"""What saiban raises: one class for each kind of error, the same kinds in every language.
+"""The exceptions of saiban: one class for each kind of error, the same kinds in every language.
 
 Made by python/generate-stubs from the core's list; change that instead.
 """
@@ -7,18 +7,18 @@ from typing import ClassVar
 
 
 class SaibanError(Exception):
-    """The base of all errors of saiban. Its text says what was wrong, the limits, and what to do."""
+    """Base class of all errors of saiban. The message says what was wrong, the limits, and what to do."""
 
     #: The kind's name, the same in every language: "CLOCK_BACKWARD".
     kind: ClassVar[str] = ""
     #: The kind's number, the same in every language.
     number: ClassVar[int] = 0
-    #: Where in a text the first bad character stands, counted from 0; None for other errors.
+    #: The position of the first bad character in a text, counted from 0; None for other errors.
     position: int | None = None
 
 
 class ClockBackwardError(SaibanError):
-    """The clock is behind the last ID by more than the longest wait allowed."""
+    """The clock is further behind the last ID than the longest allowed wait."""
 
     kind = "CLOCK_BACKWARD"
     number = 1
@@ -39,7 +39,7 @@ class TimestampBeforeEpochError(SaibanError):
 
 
 class TimestampOverflowError(SaibanError):
-    """The time is past the last one that the layout can hold."""
+    """The time is after the last time that the layout can hold."""
 
     kind = "TIMESTAMP_OVERFLOW"
     number = 4
@@ -53,35 +53,35 @@ class WouldWaitError(SaibanError):
 
 
 class LeaseNotBegunError(SaibanError):
-    """The window in which the generator may issue IDs has not begun."""
+    """The generator's window or lease has not begun."""
 
     kind = "LEASE_NOT_BEGUN"
     number = 6
 
 
 class LeaseExpiredError(SaibanError):
-    """The window in which the generator may issue IDs is over."""
+    """The generator's window or lease has ended."""
 
     kind = "LEASE_EXPIRED"
     number = 7
 
 
 class InvalidWindowError(SaibanError, ValueError):
-    """The window is empty, or reaches outside the time that the layout can hold."""
+    """The window is empty, or extends beyond the time of the layout."""
 
     kind = "INVALID_WINDOW"
     number = 8
 
 
 class NodeRequiredError(SaibanError):
-    """A generator was asked for without a node."""
+    """The generator needs a node, and none was given."""
 
     kind = "NODE_REQUIRED"
     number = 9
 
 
 class NodeOutOfRangeError(SaibanError, ValueError):
-    """The node id, or the range of them, does not fit the layout."""
+    """The node, or the range of nodes, does not fit the layout."""
 
     kind = "NODE_OUT_OF_RANGE"
     number = 10
@@ -123,14 +123,14 @@ class InvalidLayoutError(SaibanError, ValueError):
 
 
 class InvalidEntropySizeError(SaibanError, ValueError):
-    """The number of random bytes by which IDs grow is not possible."""
+    """The entropy size of a Ulid-Flake generator is out of range."""
 
     kind = "INVALID_ENTROPY_SIZE"
     number = 16
 
 
 class EntropyUnavailableError(SaibanError):
-    """The operating system gives no randomness."""
+    """The operating system returned no random bytes."""
 
     kind = "ENTROPY_UNAVAILABLE"
     number = 17
@@ -151,14 +151,14 @@ class TextCharacterError(SaibanError, ValueError):
 
 
 class TextOverflowError(SaibanError, ValueError):
-    """The text stands for a number that is too large."""
+    """The number in the text is too large."""
 
     kind = "TEXT_OVERFLOW"
     number = 20
 
 
 class TextNotCanonicalError(SaibanError, ValueError):
-    """The text stands for a number that has another, canonical text."""
+    """The text is not the canonical text of its number."""
 
     kind = "TEXT_NOT_CANONICAL"
     number = 21
@@ -186,102 +186,98 @@ class BufferTooSmallError(SaibanError):
 
 
 class InvalidArgumentError(SaibanError, ValueError):
-    """An argument is missing or makes no sense."""
+    """An argument is missing or invalid."""
 
     kind = "INVALID_ARGUMENT"
     number = 25
 
 
 class WrongTypeError(SaibanError, TypeError):
-    """An argument is of the wrong type; only languages without static types can say so."""
+    """An argument has the wrong type; only languages without static types report this."""
 
     kind = "WRONG_TYPE"
     number = 26
 
 
 class InternalError(SaibanError):
-    """A defect of saiban itself, caught before it could do harm."""
+    """A defect of saiban, caught before it could do harm."""
 
     kind = "INTERNAL"
     number = 27
 
 
 class NodeInUseError(SaibanError):
-    """Another generator of this process, of its parent, or of another process of this machine issues IDs for some of
-    these nodes.
-    """
+    """Another generator of this machine issues IDs of some of these nodes."""
 
     kind = "NODE_IN_USE"
     number = 28
 
 
 class ForkedError(SaibanError):
-    """The generator is a copy that fork made: its IDs would be the parent's."""
+    """The process was forked, and the generator belongs to the parent."""
 
     kind = "FORKED"
     number = 29
 
 
 class ClockJumpedError(SaibanError):
-    """The clock has jumped ahead by more than `max_jump` allows."""
+    """The clock jumped ahead by more than `max_jump` allows."""
 
     kind = "CLOCK_JUMPED"
     number = 30
 
 
 class StateInUseError(SaibanError):
-    """Another process, or another generator of this one, has the state file."""
+    """Another process or generator uses the state file."""
 
     kind = "STATE_IN_USE"
     number = 31
 
 
 class StateMismatchError(SaibanError):
-    """The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or
-    version.
-    """
+    """The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout, node range or version."""
 
     kind = "STATE_MISMATCH"
     number = 32
 
 
 class StateUnavailableError(SaibanError):
-    """The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator."""
+    """The state file, or the file of scope `Machine`, cannot be used, or the scope is not available."""
 
     kind = "STATE_UNAVAILABLE"
     number = 33
 
 
 class RollbackOutOfRangeError(SaibanError, ValueError):
-    """The number of the clock's steps back does not fit the layout."""
+    """The number of clock steps back does not fit the layout."""
 
     kind = "ROLLBACK_OUT_OF_RANGE"
     number = 34
 
 
 class NotTimeOrderedError(SaibanError):
-    """IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval."""
+    """IDs of this scheme do not sort by time, so an interval has no range of IDs."""
 
     kind = "NOT_TIME_ORDERED"
     number = 35
 
 
 class StoreUnavailableError(SaibanError):
-    """The store of leases cannot be reached, or refuses what it is asked."""
+    """The store cannot be reached, or refuses the request."""
 
     kind = "STORE_UNAVAILABLE"
     number = 36
 
 
 class StoreCorruptError(SaibanError):
-    """The store holds what saiban did not write, or cannot have written."""
+    """The store contains data that saiban did not write."""
 
     kind = "STORE_CORRUPT"
     number = 37
 
 
 class StoreUnsupportedError(SaibanError):
-    """The store was made by a newer saiban, or is of a kind that leases cannot be kept in."""
+    """A newer version of saiban made the store, or its kind is not supported."""
 
     kind = "STORE_UNSUPPORTED"
     number = 38
@@ -295,7 +291,7 @@ class NamespaceUnknownError(SaibanError):
 
 
 class NamespaceMismatchError(SaibanError):
-    """The namespace is another scheme's, layout's or epoch's."""
+    """The namespace is for another scheme, layout or secret."""
 
     kind = "NAMESPACE_MISMATCH"
     number = 40
@@ -309,7 +305,7 @@ class NamespaceFullError(SaibanError):
 
 
 class NamespaceQuarantinedError(SaibanError):
-    """The namespace has lost leases, and grants none until all that it can have lost are over."""
+    """The namespace lost leases, and grants none until every lost lease has ended."""
 
     kind = "NAMESPACE_QUARANTINED"
     number = 42
@@ -323,7 +319,7 @@ class ClockSkewError(SaibanError):
 
 
 class LeaseLostError(SaibanError):
-    """The lease is another's by now, or was given back."""
+    """Another holder has the lease, or the lease was released."""
 
     kind = "LEASE_LOST"
     number = 44
@@ -337,14 +333,14 @@ class CounterUnknownError(SaibanError):
 
 
 class CounterMismatchError(SaibanError):
-    """The counter counts otherwise: from another start, by another step, or days of another time zone."""
+    """The counter has another start, step or time zone."""
 
     kind = "COUNTER_MISMATCH"
     number = 46
 
 
 class CounterBehindError(SaibanError):
-    """The store has lost numbers that the counter has handed out."""
+    """The store lost numbers that the counter has issued."""
 
     kind = "COUNTER_BEHIND"
     number = 47

@@ -11,7 +11,7 @@ from saiban.exceptions import InvalidArgumentError
 Id = TypeVar("Id")
 Inserted = TypeVar("Inserted")
 
-#: SQLSTATE of a unique violation: PostgreSQL, and whoever keeps to it.
+#: SQLSTATE of a unique violation, in PostgreSQL and compatible databases.
 _UNIQUE_VIOLATION = "23505"
 #: SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID.
 _SQLITE = {2067, 1555, 2579}
@@ -22,9 +22,9 @@ _MYSQL = {1062, 1586}
 def is_unique_conflict(error: BaseException) -> bool:
     """Returns whether this is a database's error for a duplicate key or other unique value.
 
-    It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector,
-    aiosqlite and aiomysql, which have theirs, and what Django's and SQLAlchemy's IntegrityError was
-    made of. Errors of other constraints are none.
+    It recognises errors of sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient,
+    mysql-connector, aiosqlite and aiomysql, also inside Django's and SQLAlchemy's IntegrityError.
+    Errors of other constraints are not conflicts.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")
@@ -109,7 +109,7 @@ async def insert_unique_async(
     savepoint: Callable[[], AbstractAsyncContextManager[Any]] = nullcontext,
     is_conflict: Callable[[Exception], bool] = is_unique_conflict,
 ) -> Inserted:
-    """The same as insert_unique, for an `insert` that is awaited, and a savepoint of `async with`.
+    """Like insert_unique, for an awaitable `insert` and an `async with` savepoint.
 
     >>> import asyncio, saiban
     >>> async def insert(id):
@@ -141,11 +141,11 @@ def _checked(attempts: int) -> int:
 
 
 def _tell(error: Exception, conflict: Exception | None, savepoint: Callable[[], object]) -> None:
-    """Has an error tell of the conflict before it, of which it may come."""
+    """Adds to an error a note about the conflict before it, which may have caused it."""
     if conflict is None or error is conflict:
         return
     if error.__cause__ is None and error.__context__ is None:
-        # Not the cause, which would make it a conflict for whoever asks.
+        # Not the cause, which would make this error look like a conflict.
         error.__context__ = conflict
     if savepoint is nullcontext:
         error.add_note(

@@ -1,4 +1,4 @@
-"""What a layout answers about itself, and what an ID can be: named tuples."""
+"""Named tuples: the properties of a layout, and the candidates of an ID."""
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -33,7 +33,7 @@ class Rate(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a field of a layout stands; see Layout.places."""
+    """The position of a field in a layout; see Layout.places."""
 
     #: unused, timestamp, node, sequence, random, rollback or constant.
     kind: Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]

@@ -1,4 +1,7 @@
-/* A worker of tests/chaos/run, which says what it is given and what it writes. The other languages' do the same; this one has no leases. */
+/*
+ * A worker of tests/chaos/run, which says what it is given and what it writes. The other languages'
+ * do the same; this one has no leases.
+ */
 
 #define _XOPEN_SOURCE 700
 

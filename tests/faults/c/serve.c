@@ -1,4 +1,7 @@
-/* One process of several that have the same node: see tests/faults/processes.py. Usage: serve SCHEME */
+/*
+ * One process of several that have the same node: see tests/faults/processes.py. Usage: serve
+ * SCHEME
+ */
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,1 +1,1 @@
-"""saiban inside of frameworks. Each is imported by who uses it; none is needed otherwise."""
+"""Integrations with frameworks. Import the one that you use; saiban imports none of them."""

@@ -66,8 +66,8 @@ extension DailyCounter {
 /// - Parameters:
 ///   - attempts: at least 1.
 ///   - generate: makes an ID.
-///   - isConflict: whether an error says that there is one like it.
-///   - insert: inserts it; what it answers is what is answered.
+///   - isConflict: whether an error is a conflict.
+///   - insert: inserts the ID; its result is returned.
 /// - Throws: the last conflict when all attempts met one, every other error as it is;
 ///   `SaibanError.InvalidArgument` for attempts below 1.
 public func insertUnique<ID, Inserted>(
@@ -85,7 +85,7 @@ public func insertUnique<ID, Inserted>(
     return try insert(generate())
 }
 
-/// The same for an insert that is awaited.
+/// The version for an async insert.
 public func insertUnique<ID, Inserted>(
     attempts: Int = 5,
     generate: () throws -> ID,

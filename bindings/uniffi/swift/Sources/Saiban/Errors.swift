@@ -8,8 +8,8 @@ extension SaibanError {
     /// What was wrong, the limits, and what to do about it.
     public var message: String { both.message }
 
-    /// Where in the text the first bad character stands, counted in characters from 0: of
-    /// `TextCharacter` and `TextNotCanonical`, whose message says it; nil for other errors.
+    /// The position of the first bad character in the text, in characters from 0, for
+    /// `TextCharacter` and `TextNotCanonical`; nil for other errors.
     public var position: Int? {
         switch self {
         case .TextCharacter, .TextNotCanonical:

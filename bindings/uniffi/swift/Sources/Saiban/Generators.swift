@@ -18,11 +18,11 @@ extension AnyGeneratorProtocol {
         try generateMany(count: Int64(count))
     }
 
-    /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote, at most 10
-    /// million a call. It stops early, without an error, if no more IDs are available after the
+    /// Fills a buffer with IDs, waiting like `generate`; returns the number of IDs written, at most
+    /// 10 million a call. It stops early, without an error, if no more IDs are available after the
     /// first.
     ///
-    /// Errors: as `generate`, when not one could be had.
+    /// Errors: those of `generate` if no ID could be made.
     ///
     /// ```swift
     /// var buffer = [Int64](repeating: 0, count: 1_000)
@@ -35,7 +35,7 @@ extension AnyGeneratorProtocol {
     }
 
     /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix,
-    /// if it has one; or the number in this encoding's customary form.
+    /// if it has one; or the number in this encoding with its default width.
     ///
     /// Errors: as `generate`; `UnknownName`.
     ///
@@ -47,16 +47,16 @@ extension AnyGeneratorProtocol {
     }
 
     /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has
-    /// one; or the number in this encoding's customary form.
+    /// one; or the number in this encoding with its default width.
     ///
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     public func toText(_ id: Int64, _ encoding: String? = nil) throws -> String {
         try toText(id: id, encoding: encoding)
     }
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a
-    /// Ulid-Flake ID any case is read in both ways, as its specification says; else, and with a
-    /// prefix, each ID has one text.
+    /// Reads an ID from its canonical text, or if lenient also from variants of it. For Ulid-Flake
+    /// IDs any case is accepted in both modes, as the specification says. Otherwise, and with a
+    /// prefix, each ID has exactly one text.
     ///
     /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
     /// `TextNotCanonical`, `IdOutOfRange`.

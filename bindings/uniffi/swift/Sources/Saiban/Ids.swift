@@ -1,6 +1,6 @@
 import Foundation
 
-// IDs come as text: src/convert.rs says what is where.
+// IDs cross as text: see src/convert.rs for its format.
 
 private let lowestOfEachByte: Int64 = 0x0101_0101_0101_0101
 
@@ -49,7 +49,7 @@ func naturalFromBytes(_ bytes: Data) -> UInt128 {
     bytes.reduce(0) { $0 << 8 | UInt128($1) }
 }
 
-/// A byte of zeros says that the number has no sign.
+/// A leading zero byte makes the number unsigned.
 func bytesFromNatural(_ number: UInt128) -> Data {
     withUnsafeBytes(of: number.bigEndian) { Data([0]) + Data($0) }
 }

@@ -19,19 +19,18 @@ extension Layout {
     /// Sonyflake, version 2: as version 1, since 2025-01-01.
     public static let sonyflakeV2 = known("sonyflake_v2")
 
-    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, epoch
-    /// included.
+    /// The default of github.com/bwmarrin/snowflake: Twitter's layout and epoch.
     public static let bwmarrin = known("bwmarrin")
 
-    /// Mastodon's: 48 timestamp (ms since 1970), 16 sequence. To compose and to inspect: no node
-    /// tells two generators apart.
+    /// Mastodon's: 48 timestamp (ms since 1970), 16 sequence. For composing and inspecting only:
+    /// without a node, two generators repeat each other.
     public static let mastodon = known("mastodon")
 
     /// Baidu's UidGenerator: 1 unused, 28 timestamp (s since 2016-05-19), 22 node, 13 sequence.
     /// Ended on 2024-11-20: give it a later epoch.
     public static let baidu = known("baidu")
 
-    /// Core knows these names; a test asks for each.
+    /// Core knows these names; a test checks each.
     private static func known(_ name: String) -> Layout {
         try! preset(name: name)
     }
@@ -39,7 +38,7 @@ extension Layout {
     /// A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`,
     /// `sequence` or `random`, and `rollback` (see `withRollbackBits`), with their widths in bits,
     /// which add up to 16 to 128. `epochMs` is the time of tick 0, Unix milliseconds; a tick is
-    /// `tickUs` microseconds long. A ``Field`` says more than kind and width, and text says all.
+    /// `tickUs` microseconds long. For options of fields use ``Field``, or the layout's text.
     ///
     /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
     ///

@@ -6,27 +6,27 @@ extension Lease {
     /// (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
     /// `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
     ///
-    /// It is given back by `release()`, or when the last reference to it and to the generators that
-    /// were made with it is gone.
+    /// It is released by `release()`, or when the last reference to it and to its generators is
+    /// gone.
     ///
     /// - Parameters:
     ///   - namespace: generators whose IDs go into one column must use the same: 1 to 64 of the
     ///   characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-    ///   - nodes: how many, next to each other: 1 to 65,536, by default 1.
-    ///   - ttlS: for how long at a time, seconds: 1 up to what the namespace allows, by default
-    ///   600.
-    ///   - scheme: of the IDs, `snowflake` by default: one whose generators take a `lease`.
-    ///   - layout: theirs, which must have nodes; by default the scheme's own, of a Snowflake
-    ///   Twitter's. A Flake has none of its own.
-    ///   - secret: 16 bytes, of a Randflake and only of one. The store is told a number that tells
-    ///   secrets apart, and nothing else of it.
+    ///   - nodes: the number of adjacent nodes: 1 to 65,536, by default 1.
+    ///   - ttlS: the length of the lease, seconds: 1 up to the namespace's maximum, by default 600.
+    ///   - scheme: the scheme of the IDs, by default `snowflake`: one whose generators take a
+    ///   `lease`.
+    ///   - layout: the layout of the IDs, which must have nodes; by default the scheme's own, for
+    ///   Snowflake Twitter's. Flake has no default.
+    ///   - secret: 16 bytes, for Randflake only. The store gets only a check number of it.
     ///   - create: whether to create the namespace if it does not exist. An empty store may mean
     ///   that data was lost, so by default only namespaces in SQLite and in memory are created.
     ///   - maxTtlS: the longest lease that a namespace made so allows, seconds, which is also how
     ///   long it is in quarantine after a loss; by default 3,600.
     ///   - maxClockSkewS: how far this machine's clock may be from the store's, seconds; by default
     ///   10.
-    ///   - holder: who holds it, for people, up to 120 characters; by default host and process id.
+    ///   - holder: the name of this program in listings, up to 120 characters; by default host and
+    ///   process id.
     ///   - waitS: how long to wait for a store that cannot be reached, seconds; by default 10.
     ///
     /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
@@ -48,8 +48,8 @@ extension Lease {
             create: create, maxTtlS: maxTtlS, maxClockSkewS: maxClockSkewS, holder: holder, waitS: waitS)
     }
 
-    /// Acquires a lease in the same way, and holds up no other task meanwhile. Of a task that is
-    /// cancelled the lease is given back.
+    /// Acquires a lease without blocking other tasks. If the task is cancelled, the lease is
+    /// released.
     ///
     /// Errors: the same; `CancellationError`.
     ///
@@ -79,7 +79,7 @@ extension Lease {
     }
 }
 
-/// Runs what waits for a server where it holds up nobody: the threads of tasks are few.
+/// Runs a call that waits for a server outside the tasks' few threads.
 private func onAThread<T: Sendable>(_ run: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Result(catching: run)) }

@@ -1,15 +1,15 @@
 import Foundation
 
 extension Parts {
-    /// When the ID's tick began, to the microsecond or so that a Date can tell: `submillisecondNs`
-    /// is exact. Nil where the scheme has no time (UUID v4).
+    /// When the ID's tick began, to about a microsecond, the precision of a Date:
+    /// `submillisecondNs` is exact. Nil if the scheme has no time (UUID v4).
     public var time: Date? {
         timestampMs.map { Date(timeIntervalSince1970: Double($0) / 1_000 + Double(submillisecondNs ?? 0) / 1_000_000_000) }
     }
 }
 
 extension LeaseStatus {
-    /// When the lease ends unless it is renewed; nil while there is none.
+    /// When the lease ends unless it is renewed; nil without a lease.
     public var end: Date? { nodes.map { _ in Date(timeIntervalSince1970: Double(endMs) / 1_000) } }
 }
 
@@ -54,8 +54,7 @@ extension WideGenerator {
 }
 
 extension Date {
-    /// Unix milliseconds; a time that 64 bits cannot tell becomes the nearest that they can, for
-    /// core to refuse.
+    /// Unix milliseconds; a time beyond 64 bits becomes the nearest, which core refuses.
     var unixMs: Int64 {
         // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the
         // nearest.
@@ -63,16 +62,16 @@ extension Date {
         return Int64(exactly: ms) ?? (ms < 0 ? .min : .max)
     }
 
-    /// The same, rounded down or up where a time lies between two milliseconds. Within a
-    /// microsecond, or as near as a Date can tell, it is a whole one.
+    /// Unix milliseconds, rounded down or up. A time within a microsecond of a whole millisecond,
+    /// the precision of a Date, counts as whole.
     fileprivate func unixMs(_ rule: FloatingPointRoundingRule) -> Int64 {
         let ms = timeIntervalSince1970 * 1_000
         if abs(ms - ms.rounded()) <= max(0.001, 4 * ms.ulp) { return unixMs }
         return Int64(exactly: ms.rounded(rule)) ?? (ms < 0 ? .min : .max)
     }
 
-    /// The end of an interval: rounded up, or where nothing lies between its start and this time
-    /// rounded down as the start is, for core to refuse.
+    /// The end of an interval: rounded up. An empty interval is rounded down like its start, so
+    /// that core refuses it.
     fileprivate func unixMs(endOf start: Date) -> Int64 {
         unixMs(start >= self ? .down : .up)
     }

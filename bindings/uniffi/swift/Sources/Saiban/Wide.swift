@@ -1,7 +1,6 @@
 import Foundation
 
-/// What every generator of IDs wider than 64 bits does, whatever its scheme. The classes say in
-/// generated code that they are such generators.
+/// The interface of generators of IDs wider than 64 bits. The generated classes conform to it.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
@@ -38,7 +37,7 @@ extension WideGenerator {
     }
 
     /// Makes an ID and writes it as text: canonical text, which begins with the generator's prefix,
-    /// if it has one; or the number in this encoding's customary form.
+    /// if it has one; or the number in this encoding with its default width.
     ///
     /// Errors: as `generate`; `UnknownName`.
     public func generateText(_ encoding: String? = nil) throws -> String {
@@ -46,16 +45,16 @@ extension WideGenerator {
     }
 
     /// Writes an ID as text: canonical text, which begins with the generator's prefix, if it has
-    /// one; or the number in this encoding's customary form.
+    /// one; or the number in this encoding with its default width.
     ///
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     public func toText(_ id: ID, _ encoding: String? = nil) throws -> String {
         try toText(id: id, encoding: encoding)
     }
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a
-    /// ULID any case is read in both ways, as its specification says; else, and with a prefix, each
-    /// ID has one text.
+    /// Reads an ID from its canonical text, or if lenient also from variants of it. For ULIDs any
+    /// case is accepted in both modes, as the specification says. Otherwise, and with a prefix,
+    /// each ID has exactly one text.
     ///
     /// Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
     /// `TextNotCanonical`, `IdOutOfRange`.
@@ -92,7 +91,7 @@ extension BytesSourceProtocol {
     /// returns how many IDs it wrote, at most 10 million a call. It stops early, without an error,
     /// if no more IDs are available after the first.
     ///
-    /// Errors: as `generate`, when not one could be had.
+    /// Errors: those of `generate` if no ID could be made.
     ///
     /// ```swift
     /// var buffer = Data(count: 16 * 1_000)

@@ -13,7 +13,10 @@ import java.io.File
 // IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal
 // number, and its text, between tabs.
 
-/** What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to take one apart. */
+/**
+ * What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to
+ * take one apart.
+ */
 private class Exchanged(val make: () -> String, val read: (String) -> Parts) {
     constructor(ids: Generator) : this({ ids.generateText() }, { ids.inspect(ids.fromText(it)) })
 }

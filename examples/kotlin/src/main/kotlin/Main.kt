@@ -39,7 +39,10 @@ fun main(args: Array<String>) {
     }
 }
 
-/** The secret that all examples share, 32 hexadecimal digits; without one, a new one that nobody shares. */
+/**
+ * The secret that all examples share, 32 hexadecimal digits; without one, a new one that nobody
+ * shares.
+ */
 fun secret(): ByteArray =
     System.getenv("SAIBAN_SECRET")?.chunked(2)?.map { it.toInt(16).toByte() }?.toByteArray()
         ?: ByteArray(16).also(SecureRandom()::nextBytes)

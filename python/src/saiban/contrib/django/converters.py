@@ -4,11 +4,11 @@ is not found (404).
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
 
-Each field of `fields` has one: of UlidFlakeField it is UlidFlakeConverter, as in <ulidflake:pk>.
-Auto fields share those of the scheme's other field, and UUIDs have a converter of Django's own,
-<uuid:pk>. IDs that are text in Python are text in the view too. One ID has one URL: case and
-leading zeros are not forgiven. No secret is needed, and none is
-checked: a Randflake ID that nobody made is a key that no row has.
+Each field of `fields` has a converter: UlidFlakeField has UlidFlakeConverter, as in <ulidflake:pk>.
+Auto fields share the converter of the scheme's other field, and for UUIDs Django has its own,
+<uuid:pk>. IDs that are text in Python are text in the view too. Every ID has exactly one URL:
+another case or leading zeros do not match. Converters need no secret and check none: a made-up
+Randflake ID is a key without a row.
 
 A field with a prefix has a converter by the name that you give it: its text is that of the field,
 which the view gets.

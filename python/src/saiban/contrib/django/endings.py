@@ -1,5 +1,5 @@
-"""When leases are given back that the library would keep: at the end of Celery's processes, and
-before a test database goes.
+"""Releases leases that the library would keep: at the end of Celery's processes, and before a test
+database is dropped.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> No
     """Calls this with the name in DATABASES of a test database, before Django's test runner
     destroys or clones it.
 
-    PostgreSQL does neither while somebody is connected. Django has no signal for that; test runners
-    all call these two.
+    PostgreSQL refuses both while a connection is open. Django has no signal for this; all test
+    runners call these two functions.
     """
     destroy, clone = BaseDatabaseCreation.destroy_test_db, BaseDatabaseCreation.clone_test_db
 

@@ -1,4 +1,4 @@
-"""The entries of the setting SAIBAN: what `generators` says of them, read and checked."""
+"""Reads and checks the entries of the setting SAIBAN, which `generators` documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from saiban import _native
 from saiban.contrib.django.hidden import Hidden, HiddenText
 
 DEFAULT = "default"
-#: What the core's registry says of each scheme that has generators, by name.
+#: The core's registry entries of schemes with generators, by name.
 SCHEMES = {name: row for name, row in _native.schemes().items() if row["made"] == name}
 
 
@@ -41,9 +41,9 @@ def resolve(name: str, scheme: str) -> str:
 
 
 def hide_urls() -> None:
-    """Has the stores' URLs in the setting SAIBAN, which may hold passwords, shown to nobody.
+    """Hides the store URLs in the setting SAIBAN, which may contain passwords.
 
-    Django's debug page and error mails show all settings, but for values whose names sound secret.
+    Django's debug page and error mails show all settings except those with names like SECRET.
     """
     global _seen
     entries = getattr(settings, "SAIBAN", None)
@@ -58,7 +58,7 @@ def hide_urls() -> None:
     _seen = entries
 
 
-#: The setting as hide_urls has seen it last: it is asked for with every ID.
+#: The setting at the last call of hide_urls, which runs for every ID.
 _seen: object = None
 
 
@@ -71,7 +71,8 @@ def entry(name: str) -> Mapping[str, Any]:
     """The setting SAIBAN[name], its secret and its store's URL hidden; a name that is a scheme's
     needs none.
 
-    Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
+    Raises ImproperlyConfigured if there is no entry, or if it is not a dictionary with a known
+    scheme.
     """
     found = _hidden(_entries().get(name, {"scheme": name} if name in SCHEMES else None))
     if found is None and name not in _entries():
@@ -120,7 +121,7 @@ def is_leased(name: str, found: Mapping[str, Any]) -> bool:
     """Whether the generator's nodes are leased: where the scheme has nodes, and the entry gives
     none.
 
-    Raises ImproperlyConfigured where it gives nodes and says whence to lease them.
+    Raises ImproperlyConfigured if the entry has both nodes and a lease.
     """
     if not takes(found, "lease") or found.get("lease") is False:
         return False
@@ -131,7 +132,7 @@ def is_leased(name: str, found: Mapping[str, Any]) -> bool:
 
 
 def _hidden(found: object) -> Mapping[str, Any] | None:
-    """An entry, or `None` for what is none. Whatever is wrong with it is told where nothing secret is a variable."""
+    """Returns an entry, or `None` for an invalid one. Errors are raised in functions without secret variables."""
     if not isinstance(found, Mapping):
         return None
     hidden = {key: Hidden(value) if key in ("secret", "store") else value for key, value in found.items()}
@@ -221,7 +222,7 @@ def _scalability(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(name: str, found: Mapping[str, Any], option: str) -> dict[str, Any]:
-    """A number, as it stands or in an environment variable."""
+    """A number, given directly or in an environment variable."""
     variable = f"{option}_env"
     if variable in found:
         return {option: _number(name, variable, _variable(name, variable, found[variable]))}
@@ -269,7 +270,7 @@ def _layout(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     )
 
 
-#: The keys that say an option, where its name is not the only one.
+#: The keys of an option that has more keys than its name.
 _KEYS = {
     "node": ("node", "node_env"),
     "nodes": ("nodes", "nodes_env"),
@@ -282,7 +283,7 @@ _KEYS = {
 }
 #: Options of the library's that `lease` has here.
 _OF_LEASE = {"store", "namespace"}
-#: What reads an option from its keys, where it is not taken as it stands.
+#: The functions that read an option from its keys, if it is not used as given.
 _READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "nodes": _nodes,
     "node": _nothing,  # read with nodes
@@ -293,6 +294,6 @@ _READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "window": _window,
     "state": _state,
 }
-#: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's
-#: request.
+#: The keys that set a generator's nodes, so that nothing is leased. Allowed collisions are an
+# explicit choice too.
 _OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")

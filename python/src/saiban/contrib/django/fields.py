@@ -1,4 +1,4 @@
-"""Model fields whose values saiban makes: columns of unique IDs, BIGINT, text or UUID.
+"""Model fields with IDs of saiban: columns of type BIGINT, text or UUID.
 
     class Order(models.Model):
         id = SnowflakeAutoField(generator="orders", primary_key=True)
@@ -6,9 +6,9 @@
         receipt = UlidField(unique=True)
 
 The value is made in Python when an object without one is first saved: by save, create, bulk_create,
-get_or_create, forms and the admin. The database has nothing to make or to return. As with any
-primary key that has a default, saving a new object inserts a row, and an ID that is there already
-is an IntegrityError; `save(force_update=True)` updates one.
+get_or_create, forms and the admin. The database makes and returns nothing. As with any primary key
+with a default, saving a new object inserts a row, and a duplicate ID raises IntegrityError;
+`save(force_update=True)` updates one.
 
 `generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a
 migration. No setting is needed but for Randflake's secret: nodes are leased from the project's
@@ -54,7 +54,8 @@ __all__ = [
 
 
 def _made_on_save() -> None:
-    """A default that is none: with one on its primary key, Django inserts a new object outright.
+    """A marker default. With a default on the primary key, Django inserts a new object without a
+    SELECT or UPDATE.
 
     Without it Django would try an UPDATE first, and an ID that is there already would write over
     that row, in silence.
@@ -62,7 +63,7 @@ def _made_on_save() -> None:
 
 
 class _GeneratedField:
-    """What all fields do: make a value where there is none. Mixed in before a field of Django's."""
+    """Common base of all fields: makes a missing value. Mixed in before a Django field."""
 
     #: The scheme that SAIBAN[generator] must have.
     scheme: str
@@ -113,7 +114,7 @@ class _GeneratedField:
         return id
 
     def get_pk_value_on_save(self, instance: models.Model) -> Any:
-        # Django asks a primary key this where the object has none yet: in save, and in bulk_create.
+        # Django calls this for a primary key without a value: in save, and in bulk_create.
         return self.generate()
 
     def pre_save(self, instance: models.Model, add: bool) -> Any:
@@ -169,7 +170,7 @@ class _IdField(_Column, models.BigIntegerField):
 class _TextField(_Column, models.CharField):
     """A column of text, as wide as all IDs are."""
 
-    #: Without a value there is none: no ID is empty.
+    #: Missing values are None: no ID is empty.
     empty_strings_allowed = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -206,8 +207,8 @@ class _IdAutoField(_GeneratedField, models.BigAutoField):
 
 
 class _PrefixedField(_Column, models.Field):
-    """A column whose values in Python are text with a prefix. In the database they are those of the
-    field without one.
+    """A column of prefixed text in Python. The database stores the values of the field without a
+    prefix.
 
     For Django it is neither a field of numbers nor one of UUIDs: forms, validators and serializers
     see text.
@@ -215,7 +216,7 @@ class _PrefixedField(_Column, models.Field):
 
     #: The class of the field without a prefix.
     plain: type[models.Field]
-    #: Without a value there is none: no ID is empty.
+    #: Missing values are None: no ID is empty.
     empty_strings_allowed = False
     #: The column does not depend on it.
     non_db_attrs = (*models.Field.non_db_attrs, "prefix")

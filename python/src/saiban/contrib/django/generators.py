@@ -11,11 +11,12 @@ scheme's needs no entry, and where there is no "default", it is the field's own 
 Randflake, which has a secret, do without the setting SAIBAN. What else an entry may have, where the
 scheme's generators take it:
 
-- `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`.
+- `node` or `nodes` (a pair: first, end): the node or nodes of the IDs; for Ulid-Flake
+  `scalability`.
   `node_env`, `nodes_env`
-  ("0:64") and `scalability_env` name an environment variable that holds it. Without any of them
-  nodes are leased from the project's default database, so that no two processes have the same.
-  `lease` tells from where else: see `leases`.
+  ("0:64") and `scalability_env` name an environment variable that holds it. Without these keys
+  nodes are leased from the project's default database, so that no two processes share a node.
+  `lease` sets another store: see `leases`.
 - Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
 - Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields":
@@ -36,21 +37,20 @@ scheme's generators take it:
   variable that holds it. Each process needs a state file of its own, and nodes of its own beside
   it.
 
-A generator is made when it is first needed, one for each process and name; that is when nodes are
-leased and a state file is opened, and Django's checks leave both alone. A process that was made by
-fork makes its own anew, with nodes of its own where they are leased. Where they are given:
+A generator is made at its first use, one for each process and name. Only then are nodes leased and
+state files opened; Django's checks do neither. A forked process makes its own generators, with its
+own nodes if they are leased. If nodes are given:
 
 - With the scope "machine", the default on Linux and macOS, all processes of this user on this
-  machine count together,
-  also restarted and forked ones. Each machine needs nodes of its own, and so does each container
-  that does not share
-  SAIBAN_RUN_DIR: lease, or give them, say by a `node_env` that differs.
-- With the scope "process" each process needs nodes of its own: those that issue IDs for the *same
+  machine share a cursor, also restarted and forked ones. Each machine needs its own nodes, and so
+  does each container that does not share SAIBAN_RUN_DIR: lease them, or give them, for example with
+  a different `node_env`.
+- With the scope "process" each process needs its own nodes: those that issue IDs for the *same
   node at the same
   time* repeat each other, and a child is refused the nodes that its parent has used. The first ID
   waits until the tick in which its generator was made is over: up to a second for Randflake.
 
-Leases are renewed in the background, and given back when the process ends.
+Leases are renewed in the background, and released when the process ends.
 """
 
 from __future__ import annotations
@@ -99,8 +99,7 @@ class _Made(NamedTuple):
 
 
 _made: dict[str, _Made] = {}
-#: What a thread is making at the moment, which may take as long as a store does not answer. The
-#: others wait for it.
+#: The generators that a thread is making. It may wait for a store, and other threads wait for it.
 _making: dict[str, Future[_Made]] = {}
 _lock = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -154,8 +153,8 @@ def make_generator(name: str, scheme: str = "snowflake") -> saiban.Generator[Any
 
 
 def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
-    """Looks whether SAIBAN[name] describes a generator, without being in the way of one that is at
-    work: neither its nodes nor its state file are taken, and nothing is leased.
+    """Checks that SAIBAN[name] describes a generator, without disturbing a running one: it opens
+    neither nodes nor state files, and leases nothing.
 
     Raises ImproperlyConfigured, naming the setting.
     """
@@ -166,7 +165,7 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
         arguments = arguments_of(name, found)
         arguments.pop("state", None)
         if arguments.get("scope") == "machine":
-            # A clock that stands still has none; any other scope is looked at as it is.
+            # A manual clock has no scope; any other scope is checked.
             del arguments["scope"]
         if leased:
             nodes = leases.request_of(name, found, arguments).options.get("nodes", 1)
@@ -200,7 +199,7 @@ _OF_STORES = (
 
 @contextlib.contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """Turns what the library says of a setting into what Django's people look for."""
+    """Converts an error of the library about a setting to ImproperlyConfigured."""
     try:
         yield
     except _OF_STORES:
@@ -234,7 +233,7 @@ def _give_back(database: str | None = None) -> None:
 
 def _forget_those_of_the_parent() -> None:
     global _lock
-    # Another thread of the parent may have held the lock: nobody is left to let go of it.
+    # Another thread of the parent may have held the lock, and does not exist here.
     _lock = threading.Lock()
     _making.clear()
     _made.clear()

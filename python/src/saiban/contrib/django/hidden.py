@@ -1,5 +1,5 @@
-"""Values that show themselves to nobody: Django's debug page and error mails, and what else
-collects errors, write down the variables of every function that was running, and the settings.
+"""Values that do not show in error reports: Django's debug page and error mails, and other
+collectors, include the variables of all running functions, and the settings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Hidden(Generic[Value]):
-    """A value that only who asks for it gets. No text, no bytes and no tuple: collectors look into those."""
+    """A value that only `revealed` returns. It is not text, bytes or a tuple, because collectors print those."""
 
     __slots__ = ("_value",)
 
@@ -26,7 +26,7 @@ class Hidden(Generic[Value]):
 
 
 class HiddenText(str):
-    """The same for a setting, which remains what it was for everybody else."""
+    """A hidden value in a setting. Other code sees it as before."""
 
     __slots__ = ()
 
@@ -35,5 +35,5 @@ class HiddenText(str):
 
 
 def revealed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """These values for who needs them. Not to be kept in a variable."""
+    """Returns the hidden values. Do not keep the result in a variable."""
     return {key: value.reveal() if isinstance(value, Hidden) else value for key, value in values.items()}

@@ -31,8 +31,8 @@ def insert_unique(
     generate: makes an ID. insert: inserts it. attempts: how many IDs are tried, 1 or more. using:
     the database's name in DATABASES, the default one unless it is given.
 
-    Give `insert` what forces an INSERT, as `objects.create` does: `save()` of an object whose
-    primary key is there already is an UPDATE, which overwrites that row.
+    `insert` must force an INSERT, as `objects.create` does: `save()` of an object with an existing
+    primary key is an UPDATE, which overwrites that row.
 
     Raises Django's IntegrityError of the last conflict, with a note, when all attempts met one;
     every other error as it is, other IntegrityErrors too; InvalidArgumentError for attempts below

@@ -1,5 +1,5 @@
-"""The leases of generators that are given no nodes: nodes that no other process has, by default
-from the project's own database. What an entry of SAIBAN may say of them, by its key `lease`:
+"""The leases of generators without given nodes: exclusive nodes, by default from the project's own
+database. The key `lease` of an entry of SAIBAN may be:
 
 - A URL: the store, as saiban.Lease.acquire takes it. `False`: nothing is leased.
 - A dictionary with any of `url`, or `database` (a name in DATABASES, by default "default");
@@ -7,14 +7,14 @@ from the project's own database. What an entry of SAIBAN may say of them, by its
   generator's name, of "default" the scheme's; `nodes` (1), `ttl_s` (600), `create`, `max_ttl_s`,
   `max_clock_skew_s`, `holder` and `wait_s` (10), as saiban.Lease.acquire takes them.
 
-A database of DATABASES is a project's own, and so is taken as new where it knows nothing of leases
-(`create`). One that was restored from a backup may have lost some: run `saiban lease quarantine` on
-it first, with what `stores.store_url()` answers as its --store. In a store that is named by URL a
-namespace that is not there is made if `create` is true, or with `saiban lease init`; in SQLite's
-and in memory it always is.
+A database of DATABASES belongs to the project, so a missing namespace is created (`create`). A
+database that was restored from a backup may have lost leases: run `saiban lease quarantine` on it
+first, with the result of `stores.store_url()` as its --store. In a store given by URL a missing
+namespace is created if `create` is true, or with `saiban lease init`; in SQLite and in memory
+always.
 
-Generators whose IDs go into one column need one namespace: rename a generator, and give it its old
-one.
+Generators whose IDs go into one column need the same namespace: if you rename a generator, keep its
+old namespace.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from saiban.contrib.django.stores import store_url
 
 _PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder", "wait_s")
 _KEYS = {"url", "database", "namespace", *_PLAIN}
-#: What a lease tells by itself: which times were used.
+#: A lease knows which times were used.
 _OF_NODES = ("window", "not_before", "state", "state_env")
 
 
@@ -59,8 +59,7 @@ class LeaseRequest:
 
 
 def request_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -> LeaseRequest:
-    """What the entry SAIBAN[name] says of its lease, for a generator that is made with these
-    arguments.
+    """Returns the lease request of the entry SAIBAN[name], for a generator with these arguments.
 
     Raises ImproperlyConfigured, naming the setting.
     """

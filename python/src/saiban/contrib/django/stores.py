@@ -1,14 +1,12 @@
 """The store of leases in a database of the project's: DATABASES as the URL that saiban.Lease takes.
 
-- PostgreSQL (and PostGIS), MySQL and MariaDB: that very database, on a connection of saiban's own,
-  which no request
-  rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model manages
-  them: flush leaves them alone.
-- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not in the same file:
-  it has one writer
-  at a time, who would wait for the request that waits for it; and two copies of SQLite in a process
-  lose each other's locks.
-- SQLite in memory, as Django's test runner has it: leases are in the memory of the process too.
+- PostgreSQL (and PostGIS), MySQL and MariaDB: that database, on saiban's own connection, which no
+  request rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model
+  manages them, so flush does not touch them.
+- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not the same file,
+  because SQLite allows one writer at a time, which would wait for the request that waits for it,
+  and because two copies of SQLite in one process lose each other's locks.
+- SQLite in memory, as in Django's test runner: leases are in the memory of the process too.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from saiban.contrib.django.hidden import Hidden, revealed
 
 __all__ = ["lease_file", "store_url"]
 
-#: Where the library of MySQL's own looks for the server when it is told no host, or localhost.
+#: The default socket of MySQL's client library, without a host or for localhost.
 _MYSQL_SOCKETS = (
     "/run/mysqld/mysqld.sock",
     "/var/run/mysqld/mysqld.sock",
@@ -54,7 +52,7 @@ def store_url(alias: str = DEFAULT_DB_ALIAS) -> str:
 
 
 def url_of(connection: BaseDatabaseWrapper) -> str:
-    """The same of a connection of Django's, which is not opened."""
+    """Returns the store of a Django connection, which is not opened."""
     try:
         make = _MAKERS[connection.vendor]
     except KeyError:
@@ -67,7 +65,7 @@ def url_of(connection: BaseDatabaseWrapper) -> str:
 
 
 def lease_file(connection: BaseDatabaseWrapper, name: str | Path | None = None) -> Path | None:
-    """The file of leases beside a SQLite database, by default the connection's; of one in memory there is none."""
+    """The file of leases beside a SQLite database, by default the connection's; `None` for a database in memory."""
     name = connection.settings_dict["NAME"] if name is None else name
     if connection.creation.is_in_memory_db(name):
         return None
@@ -185,7 +183,7 @@ def _mysql_tls(connection: BaseDatabaseWrapper, given: Mapping[str, Any]) -> dic
 
 
 def _mysql_socket(connection: BaseDatabaseWrapper) -> str | None:
-    # PyMySQL takes localhost for what it says.
+    # PyMySQL connects to localhost over TCP.
     if connection.Database.__name__ != "MySQLdb":
         return None
     return next((socket for socket in _MYSQL_SOCKETS if Path(socket).exists()), None)

@@ -617,30 +617,33 @@ fileprivate struct FfiConverterData: FfiConverterRustBuffer {
 
 
 /**
- * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ * The interface of generators whose IDs, of more than 64 bits, are bytes, the highest first.
  */
 public protocol AnyBytesGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     func generate() throws  -> Data
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -654,75 +657,79 @@ public protocol AnyBytesGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [Data]
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     func generateUpTo(count: Int64) throws  -> [Data]
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     func toText(id: Data, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     func fromText(text: String, lenient: Bool) throws  -> Data
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     func inspect(id: Data) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     func stats() throws  -> Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     func lease()  -> Lease?
 
 }
 /**
- * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ * The interface of generators whose IDs, of more than 64 bits, are bytes, the highest first.
  */
 open class AnyBytesGenerator: AnyBytesGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
@@ -780,17 +787,20 @@ open class AnyBytesGenerator: AnyBytesGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
 open func generate()throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -802,8 +812,8 @@ open func generate()throws  -> Data  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -832,10 +842,12 @@ open func generateMany(count: Int64)throws  -> [Data]  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
 open func generateUpTo(count: Int64)throws  -> [Data]  {
     return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -848,8 +860,8 @@ open func generateUpTo(count: Int64)throws  -> [Data]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -864,8 +876,8 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -881,12 +893,13 @@ open func toText(id: Data, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
 open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -902,8 +915,8 @@ open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
 open func inspect(id: Data)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -916,13 +929,14 @@ open func inspect(id: Data)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
     return try  FfiConverterTypeBytesRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -936,8 +950,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -951,8 +965,8 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -1014,33 +1028,38 @@ public func FfiConverterTypeAnyBytesGenerator_lower(_ value: AnyBytesGenerator) 
 
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
- * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
+ * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
+ * many threads at once.
  *
- * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
+ * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
+ * request many at a time.
  */
 public protocol AnyGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     func generate() throws  -> Int64
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1054,78 +1073,84 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     func stats() throws  -> Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     func lease()  -> Lease?
 
 }
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
- * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
+ * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
+ * many threads at once.
  *
- * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
+ * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
+ * request many at a time.
  */
 open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
@@ -1183,17 +1208,20 @@ open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1205,8 +1233,8 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1235,10 +1263,12 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1251,8 +1281,8 @@ open func generateUpTo(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -1267,8 +1297,8 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -1284,12 +1314,13 @@ open func toText(id: Int64, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
 open func fromText(text: String, lenient: Bool = false)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1305,8 +1336,8 @@ open func fromText(text: String, lenient: Bool = false)throws  -> Int64  {
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
 open func inspect(id: Int64)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1319,13 +1350,14 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1339,8 +1371,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1354,8 +1386,8 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -1417,30 +1449,33 @@ public func FfiConverterTypeAnyGenerator_lower(_ value: AnyGenerator) -> UInt64 
 
 
 /**
- * What every generator does whose IDs, of more than 64 bits, are text.
+ * The interface of generators whose IDs, of more than 64 bits, are text.
  */
 public protocol AnyTextGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     func generate() throws  -> String
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1454,75 +1489,79 @@ public protocol AnyTextGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     func stats() throws  -> Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     func lease()  -> Lease?
 
 }
 /**
- * What every generator does whose IDs, of more than 64 bits, are text.
+ * The interface of generators whose IDs, of more than 64 bits, are text.
  */
 open class AnyTextGenerator: AnyTextGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
@@ -1580,17 +1619,20 @@ open class AnyTextGenerator: AnyTextGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1602,8 +1644,8 @@ open func generate()throws  -> String  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1632,10 +1674,12 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1648,8 +1692,8 @@ open func generateUpTo(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -1664,8 +1708,8 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -1681,12 +1725,13 @@ open func toText(id: String, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
 open func fromText(text: String, lenient: Bool = false)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1702,8 +1747,8 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
 open func inspect(id: String)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1716,13 +1761,14 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1736,8 +1782,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1751,8 +1797,8 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -1814,30 +1860,33 @@ public func FfiConverterTypeAnyTextGenerator_lower(_ value: AnyTextGenerator) ->
 
 
 /**
- * What every generator does whose IDs are UUIDs, in the language's own type.
+ * The interface of generators whose IDs are UUIDs, in the language's own type.
  */
 public protocol AnyUuidGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     func generate() throws  -> UuidValue
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1851,75 +1900,79 @@ public protocol AnyUuidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     func generateUpTo(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     func toText(id: UuidValue, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     func fromText(text: String, lenient: Bool) throws  -> UuidValue
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     func inspect(id: UuidValue) throws  -> Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     func stats() throws  -> Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     func lease()  -> Lease?
 
 }
 /**
- * What every generator does whose IDs are UUIDs, in the language's own type.
+ * The interface of generators whose IDs are UUIDs, in the language's own type.
  */
 open class AnyUuidGenerator: AnyUuidGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
@@ -1977,17 +2030,20 @@ open class AnyUuidGenerator: AnyUuidGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
 open func generate()throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1999,8 +2055,8 @@ open func generate()throws  -> UuidValue  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -2029,10 +2085,12 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
 open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -2045,8 +2103,8 @@ open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -2061,8 +2119,8 @@ open func generateText(encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -2078,12 +2136,13 @@ open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
 open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -2099,8 +2158,8 @@ open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
 open func inspect(id: UuidValue)throws  -> Parts  {
     return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -2113,13 +2172,14 @@ open func inspect(id: UuidValue)throws  -> Parts  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
     return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -2133,8 +2193,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -2148,8 +2208,8 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -2221,8 +2281,8 @@ public protocol BytesSourceProtocol: AnyObject, Sendable {
     func bits()  -> Int32
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
-     * them into a buffer.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
+     * first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -2298,8 +2358,8 @@ open func bits() -> Int32  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
-     * them into a buffer.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
+     * first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -2364,8 +2424,9 @@ public func FfiConverterTypeBytesSource_lower(_ value: BytesSource) -> UInt64 {
 
 
 /**
- * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
- * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
+ * every process: use a `SharedCounter` for numbers that persist. Any number of threads may use it,
+ * but not a forked process.
  *
  * ```kotlin
  * val counter = Counter(start = 2, step = 5)
@@ -2394,8 +2455,9 @@ public protocol CounterProtocol: AnyObject, Sendable {
 
 }
 /**
- * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
- * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
+ * every process: use a `SharedCounter` for numbers that persist. Any number of threads may use it,
+ * but not a forked process.
  *
  * ```kotlin
  * val counter = Counter(start = 2, step = 5)
@@ -2446,8 +2508,8 @@ open class Counter: CounterProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_counter(self.handle, $0) }
     }
     /**
-     * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1. Counters with the same step, and starts of other
-     * remainders by it, share no number.
+     * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1.
+     * Counters with the same step, and starts of other remainders by it, share no number.
      *
      * Errors: `InvalidArgument`.
      */
@@ -2555,10 +2617,11 @@ public func FfiConverterTypeCounter_lower(_ value: Counter) -> UInt64 {
 
 
 /**
- * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ * Numbers that begin again on each day of a time zone, such as `20261121-000001`: no number is
+ * issued twice.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
- * used. All else is as of a `SharedCounter`.
+ * The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+ * Prefetched numbers of a day that has ended are not used. For the rest see `SharedCounter`.
  *
  * ```kotlin
  * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
@@ -2572,21 +2635,21 @@ public func FfiConverterTypeCounter_lower(_ value: Counter) -> UInt64 {
 public protocol DailyCounterProtocol: AnyObject, Sendable {
 
     /**
-     * The next number of today. Where none is prefetched the store is waited for.
+     * Returns the next number of today. If none is prefetched it waits for the store.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
     func generate() throws  -> DailyNumber
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as of a `SharedCounter`.
      */
     func status() throws  -> CounterStatus
 
     /**
-     * The next number of today if it is prefetched; where it is not more are being fetched.
+     * Returns the next number of today if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -2594,10 +2657,11 @@ public protocol DailyCounterProtocol: AnyObject, Sendable {
 
 }
 /**
- * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ * Numbers that begin again on each day of a time zone, such as `20261121-000001`: no number is
+ * issued twice.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
- * used. All else is as of a `SharedCounter`.
+ * The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+ * Prefetched numbers of a day that has ended are not used. For the rest see `SharedCounter`.
  *
  * ```kotlin
  * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
@@ -2650,10 +2714,12 @@ open class DailyCounter: DailyCounterProtocol, @unchecked Sendable {
     /**
      * Daily numbers of the store that this URL names.
      *
-     * - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a `SharedCounter`.
-     * - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
-     * - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits;
-     * all else stands for itself, and a brace for two. By default `{date:%Y%m%d}-{n:06}`.
+     * - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a
+     * `SharedCounter`.
+     * - `zone`: the time zone of the days, by its name in the IANA database; by default `UTC`.
+     * - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g
+     * %V`, and `{n}`, or `{n:06}` with zeros up to six digits; other text is literal, and a
+     * double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
      * - `first`: each day's first number; by default 1.
      *
      * Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
@@ -2691,7 +2757,7 @@ public convenience init(url: String, name: String? = nil, zone: String? = nil, f
 
 
     /**
-     * The next number of today. Where none is prefetched the store is waited for.
+     * Returns the next number of today. If none is prefetched it waits for the store.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -2705,7 +2771,7 @@ open func generate()throws  -> DailyNumber  {
 }
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as of a `SharedCounter`.
      */
@@ -2719,7 +2785,7 @@ open func status()throws  -> CounterStatus  {
 }
 
     /**
-     * The next number of today if it is prefetched; where it is not more are being fetched.
+     * Returns the next number of today if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -2783,9 +2849,9 @@ public func FfiConverterTypeDailyCounter_lower(_ value: DailyCounter) -> UInt64 
 
 
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
- * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
- * equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the
+ * order that you choose. Canonical text is decimal. `Layout` has the lifetime, the capacity
+ * and the collision odds.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -2803,13 +2869,13 @@ public func FfiConverterTypeDailyCounter_lower(_ value: DailyCounter) -> UInt64 
 public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
@@ -2829,12 +2895,13 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
@@ -2849,12 +2916,14 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
@@ -2864,7 +2933,7 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
@@ -2875,9 +2944,9 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
- * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
- * equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the
+ * order that you choose. Canonical text is decimal. `Layout` has the lifetime, the capacity
+ * and the collision odds.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -2932,39 +3001,47 @@ open class FlakeGenerator: FlakeGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_flakegenerator(self.handle, $0) }
     }
     /**
-     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has,
-     * where the layout has a node. Without one all generators of the scope count together. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no
+     * other machine has, where the layout has a node. Without one all generators of the scope
+     * count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
+     * default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-     * one in which the generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
-     * was down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else
-     * `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-     * not contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+     * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
+     * IDs begin with the tick after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the tick after the one in which the generator was made, so that
+     * a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: no ID is repeated even
+     * if the clock is set back while the program is down. It is locked as long as a generator
+     * uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+     * rollback field, else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+     * one in turn and do not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's
+     * ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without
-     * bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`,
-     * `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump
-     * below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine;
-     * with a `store` also as `Lease.acquire`.
+     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy
+     * `Bits` without bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
+     * `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
+     * node of a layout without, a negative wait or a jump below a second; `ClockBackward` where
+     * the clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also
+     * as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -3005,13 +3082,13 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
 open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3068,7 +3145,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3081,7 +3158,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3119,7 +3197,8 @@ open func layout() -> Layout  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -3131,7 +3210,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3157,7 +3237,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3235,10 +3315,12 @@ public func FfiConverterTypeFlakeGenerator_lower(_ value: FlakeGenerator) -> UIn
 
 
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
+ * it is made.
  *
- * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
- * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
+ * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
+ * its fields, the same text in every language.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -3261,8 +3343,9 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func capacity()  -> Capacity
 
     /**
-     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     * The probability, 0 to 1, that at least two IDs of one node are equal, at this rate and after
+     * this time. Without a node field it is that of all generators together. It is 0 if IDs are
+     * unique, and 1 for infinitely many IDs.
      *
      * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
@@ -3284,18 +3367,19 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func firstMs()  -> Int64
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick
+     * holds a number that is drawn.
      */
     func idsPerSecond()  -> Rate
 
     /**
-     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     * Whether IDs sort by time: no variable field is above the timestamp.
      */
     func isTimeOrdered()  -> Bool
 
     /**
-     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
-     * chance only: see `collision_odds`.
+     * Whether time, node and counter distinguish all IDs. Otherwise only a random part does, and
+     * IDs are probably unique: see `collision_odds`.
      */
     func isUnique()  -> Bool
 
@@ -3305,7 +3389,8 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func lastMs()  -> Int64
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     * The lifetime, from the first tick to the end of the last, milliseconds. 2^63 and more are
+     * reported as 2^63 − 1.
      */
     func lifetimeMs()  -> Int64
 
@@ -3315,13 +3400,13 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func maxNode()  -> Int64
 
     /**
-     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     * The largest number of clock steps back that an ID can hold; 0 without a rollback field.
      */
     func maxRollback()  -> Int64
 
     /**
-     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
-     * 2^63 − 1: `places` has the number.
+     * The largest sequence number, or random part that grows; 0 without them. A number of more
+     * than 63 bits is reported as 2^63 − 1: `places` has the exact number.
      */
     func maxSequence()  -> Int64
 
@@ -3333,13 +3418,14 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     /**
      * The node of these parts, each given once by its name.
      *
-     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
-     * value that does not fit its part.
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is
+     * missing; `NodeOutOfRange` for a value that does not fit its part.
      */
     func nodeOfParts(parts: [String: Int64]) throws  -> Int64
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none
+     * without a node.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -3351,30 +3437,36 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func places()  -> [Place]
 
     /**
-     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
-     * column.
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+     * layout and node: for `DEFAULT name()` of a column.
      *
      * Errors: as `redis_library`; `NodeOutOfRange`.
      */
     func postgresFunction(name: String, node: Int64) throws  -> String
 
     /**
-     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     * Returns the script as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1
+     * key count`.
      *
-     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits
+     * and `_`.
      */
     func redisLibrary(name: String) throws  -> String
 
     /**
-     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
+     * hash whose field `node` is the node of the IDs, `ARGV[1]` the number of IDs, at most 4096.
+     * The script returns a list of texts, or the error `SAIBAN_WAIT` with the microseconds to
+     * wait.
      *
-     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at
+     * most 64 bits.
      */
     func redisScript() throws  -> String
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * `WideFlakeGenerator` of more.
      */
     func sizeBits()  -> Int32
 
@@ -3394,20 +3486,25 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func toText()  -> String
 
     /**
-     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
-     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+     * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
+     * from the low end of the node
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
+     * the sequence, or of the random part that grows. Each value of the field is like a node of
+     * its own, so a generator continues when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
+     * there is a rollback field.
      */
     func withRollbackBits(bits: Int32) throws  -> Layout
 
 }
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
+ * it is made.
  *
- * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
- * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
+ * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
+ * its fields, the same text in every language.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -3462,11 +3559,12 @@ open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, Cus
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_layout(self.handle, $0) }
     }
     /**
-     * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
-     * tick 0, Unix milliseconds; a tick is so many microseconds long.
+     * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to
+     * 128. The epoch is the time of tick 0, Unix milliseconds; the tick's length is in
+     * microseconds.
      *
-     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
-     * negative constant.
+     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind;
+     * `InvalidArgument` for a negative constant.
      */
 public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int64 = Int64(1000))throws  {
     let handle =
@@ -3492,8 +3590,8 @@ public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int6
 
 
     /**
-     * Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has,
-     * `epoch_ms` (0 where it is missing) and `tick_us` (1000).
+     * Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and
+     * what else the kind has, `epoch_ms` (0 where it is missing) and `tick_us` (1000).
      *
      * Errors: `InvalidLayout`, with the item at fault.
      */
@@ -3507,20 +3605,23 @@ public static func fromJson(json: String)throws  -> Layout  {
 }
 
     /**
-     * Reads a layout from its text, or from the name of a known one. Fields from the highest bit to the lowest, with spaces
-     * between them, 16 to 128 bits together:
+     * Reads a layout from its text, or from the name of a known one. Fields from the highest bit
+     * to the lowest, with spaces between them, 16 to 128 bits together:
      *
      * - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number.
-     * - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number
-     * before it or none (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC
-     * (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by default 1970-01-01.
+     * - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h`
+     * or `d`, with a whole number before it or none (`10ms`), by default `ms`. The epoch is a
+     * date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
+     * default 1970-01-01.
      * - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
-     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
-     * - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this
-     * number within it, and takes the sequence's place.
+     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
+     * the lower half of its range.
+     * - `random:BITS` is random for each ID; `random:BITS,step=NUMBER` is random at each new tick,
+     * grows by 1 to this number within the tick, and replaces the sequence.
      * - `rollback:BITS`, 1 to 4, counts the clock's steps back.
      *
-     * Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+     * Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for
+     * a name that no layout has.
      */
 public static func fromText(text: String)throws  -> Layout  {
     return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3532,8 +3633,8 @@ public static func fromText(text: String)throws  -> Layout  {
 }
 
     /**
-     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
-     * `baidu`, `ulid-flake` or `ulid-flake-scalable`.
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`,
+     * `sonyflake_v2`, `mastodon`, `baidu`, `ulid-flake` or `ulid-flake-scalable`.
      *
      * Errors: `UnknownName`.
      */
@@ -3561,8 +3662,9 @@ open func capacity() -> Capacity  {
 }
 
     /**
-     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     * The probability, 0 to 1, that at least two IDs of one node are equal, at this rate and after
+     * this time. Without a node field it is that of all generators together. It is 0 if IDs are
+     * unique, and 1 for infinitely many IDs.
      *
      * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
@@ -3614,7 +3716,8 @@ open func firstMs() -> Int64  {
 }
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick
+     * holds a number that is drawn.
      */
 open func idsPerSecond() -> Rate  {
     return try!  FfiConverterTypeRate_lift(try! rustCall() {
@@ -3626,7 +3729,7 @@ open func idsPerSecond() -> Rate  {
 }
 
     /**
-     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     * Whether IDs sort by time: no variable field is above the timestamp.
      */
 open func isTimeOrdered() -> Bool  {
     return try!  FfiConverterBool.lift(try! rustCall() {
@@ -3638,8 +3741,8 @@ open func isTimeOrdered() -> Bool  {
 }
 
     /**
-     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
-     * chance only: see `collision_odds`.
+     * Whether time, node and counter distinguish all IDs. Otherwise only a random part does, and
+     * IDs are probably unique: see `collision_odds`.
      */
 open func isUnique() -> Bool  {
     return try!  FfiConverterBool.lift(try! rustCall() {
@@ -3663,7 +3766,8 @@ open func lastMs() -> Int64  {
 }
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     * The lifetime, from the first tick to the end of the last, milliseconds. 2^63 and more are
+     * reported as 2^63 − 1.
      */
 open func lifetimeMs() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
@@ -3687,7 +3791,7 @@ open func maxNode() -> Int64  {
 }
 
     /**
-     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     * The largest number of clock steps back that an ID can hold; 0 without a rollback field.
      */
 open func maxRollback() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
@@ -3699,8 +3803,8 @@ open func maxRollback() -> Int64  {
 }
 
     /**
-     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
-     * 2^63 − 1: `places` has the number.
+     * The largest sequence number, or random part that grows; 0 without them. A number of more
+     * than 63 bits is reported as 2^63 − 1: `places` has the exact number.
      */
 open func maxSequence() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
@@ -3726,8 +3830,8 @@ open func name() -> String?  {
     /**
      * The node of these parts, each given once by its name.
      *
-     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
-     * value that does not fit its part.
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is
+     * missing; `NodeOutOfRange` for a value that does not fit its part.
      */
 open func nodeOfParts(parts: [String: Int64])throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3740,7 +3844,8 @@ open func nodeOfParts(parts: [String: Int64])throws  -> Int64  {
 }
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none
+     * without a node.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -3767,8 +3872,8 @@ open func places() -> [Place]  {
 }
 
     /**
-     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
-     * column.
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+     * layout and node: for `DEFAULT name()` of a column.
      *
      * Errors: as `redis_library`; `NodeOutOfRange`.
      */
@@ -3784,9 +3889,11 @@ open func postgresFunction(name: String, node: Int64)throws  -> String  {
 }
 
     /**
-     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     * Returns the script as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1
+     * key count`.
      *
-     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits
+     * and `_`.
      */
 open func redisLibrary(name: String)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3799,10 +3906,13 @@ open func redisLibrary(name: String)throws  -> String  {
 }
 
     /**
-     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
+     * hash whose field `node` is the node of the IDs, `ARGV[1]` the number of IDs, at most 4096.
+     * The script returns a list of texts, or the error `SAIBAN_WAIT` with the microseconds to
+     * wait.
      *
-     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at
+     * most 64 bits.
      */
 open func redisScript()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3814,7 +3924,8 @@ open func redisScript()throws  -> String  {
 }
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * `WideFlakeGenerator` of more.
      */
 open func sizeBits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -3862,11 +3973,14 @@ open func toText() -> String  {
 }
 
     /**
-     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
-     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+     * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
+     * from the low end of the node
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
+     * the sequence, or of the random part that grows. Each value of the field is like a node of
+     * its own, so a generator continues when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
+     * there is a rollback field.
      */
 open func withRollbackBits(bits: Int32)throws  -> Layout  {
     return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3975,11 +4089,13 @@ public func FfiConverterTypeLayout_lower(_ value: Layout) -> UInt64 {
 
 
 /**
- * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
- * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ * A lease of nodes: a range of node ids from a store that the fleet already runs. It is renewed in
+ * the background after a third of its time, until it is released. Generators of a lease issue IDs
+ * of its nodes, and only within its time.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
- * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ * If the store does not extend the lease before it ends, or if another holder has the nodes,
+ * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
+ * perhaps of different nodes, and generators continue by themselves.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -3997,22 +4113,25 @@ public func FfiConverterTypeLayout_lower(_ value: Layout) -> UInt64 {
 public protocol LeaseProtocol: AnyObject, Sendable {
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
+     * others.
      *
-     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
     func nodes() throws  -> Interval
 
     /**
-     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
-     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     * Closes every generator of the lease and releases its nodes, which other holders may get at
+     * once. It waits for the store for at most 5 seconds; if the store does not reply the lease
+     * expires. A release is final, and a second call does nothing.
      *
-     * Errors: `StoreUnavailable` when the store could not be told.
+     * Errors: `StoreUnavailable` if the store does not reply.
      */
     func release() throws
 
     /**
-     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     * Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+     * see `status`.
      *
      * Errors: as `status`.
      */
@@ -4021,18 +4140,20 @@ public protocol LeaseProtocol: AnyObject, Sendable {
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
-     * `memory:`.
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * `acquire`; `Forked` there for one of `memory:`.
      */
     func status() throws  -> LeaseStatus
 
 }
 /**
- * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
- * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ * A lease of nodes: a range of node ids from a store that the fleet already runs. It is renewed in
+ * the background after a third of its time, until it is released. Generators of a lease issue IDs
+ * of its nodes, and only within its time.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
- * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ * If the store does not extend the lease before it ends, or if another holder has the nodes,
+ * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
+ * perhaps of different nodes, and generators continue by themselves.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -4087,27 +4208,34 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_lease(self.handle, $0) }
     }
     /**
-     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
+     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path`
+     * (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
+     * `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
      *
-     * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
-     * default `default`.
-     * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
-     * - `ttl_s`: for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
-     * - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
-     * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
-     * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-     * - `create`: whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default only
-     * SQLite's, where trying it out is one line, is made, and one in memory.
-     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a
-     * loss; by default 3,600.
-     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
-     * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
+     * - `namespace`: generators whose IDs go into one column must use the same: 1 to 64 of the
+     * characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+     * - `nodes`: the number of adjacent nodes: 1 to 65,536, by default 1.
+     * - `ttl_s`: the length of the lease, seconds: 1 up to the namespace's maximum, by default
+     * 600.
+     * - `scheme`: the scheme of the IDs, by default `snowflake`: one whose generators take a
+     * `lease`.
+     * - `layout`: the layout of the IDs, which must have nodes; by default the scheme's own, for
+     * Snowflake Twitter's. Flake has no default.
+     * - `secret`: 16 bytes, for Randflake only. The store gets only a check number of it.
+     * - `create`: whether to create the namespace if it does not exist. An empty store may mean
+     * that data was lost, so by default only namespaces in SQLite and in memory are created.
+     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how
+     * long it is in quarantine after a loss; by default 3,600.
+     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by
+     * default 10.
+     * - `holder`: the name of this program in listings, up to 120 characters; by default host and
+     * process id.
      * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
-     * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
-     * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
+     * scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`;
+     * at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+     * `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
      */
 public convenience init(url: String, namespace: String? = nil, nodes: Int64? = nil, ttlS: Int64? = nil, scheme: String? = nil, layout: Layout? = nil, secret: Data? = nil, create: Bool? = nil, maxTtlS: Int64? = nil, maxClockSkewS: Int64? = nil, holder: String? = nil, waitS: Int64? = nil)throws  {
     let handle =
@@ -4144,9 +4272,10 @@ public convenience init(url: String, namespace: String? = nil, nodes: Int64? = n
 
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
+     * others.
      *
-     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
 open func nodes()throws  -> Interval  {
     return try  FfiConverterTypeInterval_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4158,10 +4287,11 @@ open func nodes()throws  -> Interval  {
 }
 
     /**
-     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
-     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     * Closes every generator of the lease and releases its nodes, which other holders may get at
+     * once. It waits for the store for at most 5 seconds; if the store does not reply the lease
+     * expires. A release is final, and a second call does nothing.
      *
-     * Errors: `StoreUnavailable` when the store could not be told.
+     * Errors: `StoreUnavailable` if the store does not reply.
      */
 open func release()throws   {try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -4172,7 +4302,8 @@ open func release()throws   {try rustCallWithError(FfiConverterTypeSaibanError_l
 }
 
     /**
-     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     * Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+     * see `status`.
      *
      * Errors: as `status`.
      */
@@ -4187,8 +4318,8 @@ open func renew()throws   {try rustCallWithError(FfiConverterTypeSaibanError_lif
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
-     * `memory:`.
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * `acquire`; `Forked` there for one of `memory:`.
      */
 open func status()throws  -> LeaseStatus  {
     return try  FfiConverterTypeLeaseStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4252,7 +4383,8 @@ public func FfiConverterTypeLease_lower(_ value: Lease) -> UInt64 {
 /**
  * A clock that stands still until it is set or advanced, in either direction, and never waits.
  *
- * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
+ * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails
+ * with `WouldWait`.
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
@@ -4270,7 +4402,7 @@ public func FfiConverterTypeLease_lower(_ value: Lease) -> UInt64 {
 public protocol ManualClockProtocol: AnyObject, Sendable {
 
     /**
-     * Moves the time by so many milliseconds, backwards when negative.
+     * Moves the time by this many milliseconds, backwards if negative.
      *
      * Errors: `ClockUnavailable` when no clock can show the time; the old one stays.
      */
@@ -4292,7 +4424,8 @@ public protocol ManualClockProtocol: AnyObject, Sendable {
 /**
  * A clock that stands still until it is set or advanced, in either direction, and never waits.
  *
- * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
+ * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails
+ * with `WouldWait`.
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
@@ -4375,7 +4508,7 @@ public convenience init(timestampMs: Int64)throws  {
 
 
     /**
-     * Moves the time by so many milliseconds, backwards when negative.
+     * Moves the time by this many milliseconds, backwards if negative.
      *
      * Errors: `ClockUnavailable` when no clock can show the time; the old one stays.
      */
@@ -4465,9 +4598,10 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
- * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number
+ * (drivers keep counting across seconds). They sort by second, and anyone can read the second
+ * from an ID. Text is 24 hexadecimal digits.
  *
  * ```kotlin
  * val ids = ObjectIdGenerator()
@@ -4488,8 +4622,9 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func bits()  -> Int32
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -4498,7 +4633,8 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     func fromBytes(bytes: Data) throws  -> String
 
@@ -4520,7 +4656,8 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -4530,12 +4667,13 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
@@ -4545,12 +4683,14 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
@@ -4567,7 +4707,7 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
@@ -4578,9 +4718,10 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
- * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number
+ * (drivers keep counting across seconds). They sort by second, and anyone can read the second
+ * from an ID. Text is 24 hexadecimal digits.
  *
  * ```kotlin
  * val ids = ObjectIdGenerator()
@@ -4633,22 +4774,24 @@ open class ObjectIdGenerator: ObjectIdGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_objectidgenerator(self.handle, $0) }
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`:
-     * 2000 by default. At most 16777216 IDs a second.
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at
+     * most `max_wait_ms`: 2000 by default. At most 16777216 IDs a second.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
-     * made.
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
+     * second after it. Without it, and on the system's clock, they begin with the second after
+     * the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -4692,8 +4835,9 @@ open func bits() -> Int32  {
 }
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -4712,7 +4856,8 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> St
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
 open func fromBytes(bytes: Data)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4765,7 +4910,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4791,7 +4937,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4804,7 +4950,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4830,7 +4977,8 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -4842,7 +4990,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4883,7 +5032,7 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4963,8 +5112,9 @@ public func FfiConverterTypeObjectIdGenerator_lower(_ value: ObjectIdGenerator) 
 
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
- * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
+ * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
+ * neither a token nor access
  * control: always authorise.
  *
  * ```kotlin
@@ -4981,8 +5131,8 @@ public func FfiConverterTypeObjectIdGenerator_lower(_ value: ObjectIdGenerator) 
 public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node need not be the generator's own.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node need not be the generator's own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -5004,12 +5154,13 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
@@ -5019,12 +5170,14 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
@@ -5034,7 +5187,7 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
@@ -5045,8 +5198,9 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
- * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
+ * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
+ * neither a token nor access
  * control: always authorise.
  *
  * ```kotlin
@@ -5100,38 +5254,45 @@ open class RandflakeGenerator: RandflakeGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_randflakegenerator(self.handle, $0) }
     }
     /**
-     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other
-     * machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its
-     * copies of the secret, but not the buffer in which UniFFI hands it over.
+     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`,
+     * which no other machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s
+     * by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
+     * it over.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the
-     * second after it. Without it, on the system's clock and with scope `Process`, they begin with the second after
-     * the one in which the generator was made, so that a restart within a second repeats nothing: the first ID may
-     * wait that long.
-     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the
-     * program was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+     * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix **seconds**;
+     * IDs begin with the second after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the second after the one in which the generator was made, so
+     * that a restart within a second repeats nothing: the first ID may wait that long.
+     * - `state`: the path of a file that remembers which seconds were used: no ID is repeated even
+     * if the clock is set back while the program is down. It is locked as long as a generator
+     * uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-     * not contend.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+     * one in turn and do not contend.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's
+     * ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
-     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for
-     * a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
+     * `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second;
+     * `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
+     * machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -5172,8 +5333,8 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node need not be the generator's own.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node need not be the generator's own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -5229,7 +5390,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5242,7 +5403,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5268,7 +5430,8 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -5280,7 +5443,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5306,7 +5470,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5384,12 +5548,15 @@ public func FfiConverterTypeRandflakeGenerator_lower(_ value: RandflakeGenerator
 
 
 /**
- * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
- * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in
+ * advance: the next is fetched when half of one is used, so a prefetched ID costs no round trip.
+ * IDs that are not used within `max_age_ms` are dropped, and a process that ends loses its
+ * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
+ * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
- * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
+ * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
+ * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -5410,9 +5577,10 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     func generate() throws  -> Int64
 
@@ -5422,12 +5590,13 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
@@ -5442,7 +5611,8 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout?
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
@@ -5452,7 +5622,8 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func name()  -> String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
@@ -5462,32 +5633,36 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     func status() throws  -> RemoteStatus
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     func tryGenerate() throws  -> Int64?
 
 }
 /**
- * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
- * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in
+ * advance: the next is fetched when half of one is used, so a prefetched ID costs no round trip.
+ * IDs that are not used within `max_age_ms` are dropped, and a process that ends loses its
+ * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
+ * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
- * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
+ * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
+ * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -5540,19 +5715,25 @@ open class RemoteGenerator: RemoteGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_remotegenerator(self.handle, $0) }
     }
     /**
-     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     * Opens a scheme of the service at this URL. It requests the scheme's description, and
+     * waits for it.
      *
-     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-     * token of either. Hosts are asked in turn when one does not answer.
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+     * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+     * are tried in turn.
      * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-     * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+     * than the service allows; by default 1,000.
+     * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+     * milliseconds, by default 1,000: an ID holds the time at which the service made it.
+     * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
+     * least 1; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     * Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+     * need a generator of another width; `UnknownName` if the service does not have the
+     * scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+     * token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+     * message contains the token.
      */
 public convenience init(url: String, scheme: String, block: Int64? = nil, maxAgeMs: Int64? = nil, waitS: Int64? = nil)throws  {
     let handle =
@@ -5596,9 +5777,10 @@ open func fromText(text: String, lenient: Bool)throws  -> Int64  {
 }
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5623,7 +5805,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5636,7 +5818,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5674,7 +5857,8 @@ open func layout() -> Layout?  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -5698,7 +5882,8 @@ open func name() -> String  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5724,9 +5909,10 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
 open func status()throws  -> RemoteStatus  {
     return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5738,7 +5924,7 @@ open func status()throws  -> RemoteStatus  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5752,9 +5938,9 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
 open func tryGenerate()throws  -> Int64?  {
     return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5818,8 +6004,8 @@ public func FfiConverterTypeRemoteGenerator_lower(_ value: RemoteGenerator) -> U
 
 
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
- * layout of its own. An ID is its canonical text.
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
+ * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -5840,7 +6026,8 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     func fromBytes(bytes: Data) throws  -> String
 
@@ -5850,9 +6037,10 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func fromText(text: String, lenient: Bool) throws  -> String
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     func generate() throws  -> String
 
@@ -5864,7 +6052,8 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -5874,12 +6063,13 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
@@ -5894,7 +6084,8 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout?
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
@@ -5904,7 +6095,8 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func name()  -> String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
@@ -5914,9 +6106,10 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     func status() throws  -> RemoteStatus
 
@@ -5928,21 +6121,21 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     func tryGenerate() throws  -> String?
 
 }
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
- * layout of its own. An ID is its canonical text.
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
+ * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -5993,19 +6186,25 @@ open class RemoteTextGenerator: RemoteTextGeneratorProtocol, @unchecked Sendable
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_remotetextgenerator(self.handle, $0) }
     }
     /**
-     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     * Opens a scheme of the service at this URL. It requests the scheme's description, and
+     * waits for it.
      *
-     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-     * token of either. Hosts are asked in turn when one does not answer.
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+     * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+     * are tried in turn.
      * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-     * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+     * than the service allows; by default 1,000.
+     * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+     * milliseconds, by default 1,000: an ID holds the time at which the service made it.
+     * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
+     * least 1; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     * Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+     * need a generator of another width; `UnknownName` if the service does not have the
+     * scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+     * token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+     * message contains the token.
      */
 public convenience init(url: String, scheme: String, block: Int64? = nil, maxAgeMs: Int64? = nil, waitS: Int64? = nil)throws  {
     let handle =
@@ -6049,7 +6248,8 @@ open func bits() -> Int32  {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
 open func fromBytes(bytes: Data)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6076,9 +6276,10 @@ open func fromText(text: String, lenient: Bool)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6104,7 +6305,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6130,7 +6332,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6143,7 +6345,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6181,7 +6384,8 @@ open func layout() -> Layout?  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -6205,7 +6409,8 @@ open func name() -> String  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6231,9 +6436,10 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
 open func status()throws  -> RemoteStatus  {
     return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6260,7 +6466,7 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6274,9 +6480,9 @@ open func toText(id: String, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
 open func tryGenerate()throws  -> String?  {
     return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6342,7 +6548,8 @@ public func FfiConverterTypeRemoteTextGenerator_lower(_ value: RemoteTextGenerat
 
 
 /**
- * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ * Issues UUIDs that a service makes, like a `RemoteGenerator`; or other IDs of 128 bits, such as
+ * ULIDs, as UUIDs with their bits.
  *
  * ```kotlin
  * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
@@ -6363,7 +6570,8 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     func fromBytes(bytes: Data) throws  -> UuidValue
 
@@ -6373,9 +6581,10 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func fromText(text: String, lenient: Bool) throws  -> UuidValue
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     func generate() throws  -> UuidValue
 
@@ -6387,7 +6596,8 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -6397,12 +6607,13 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [UuidValue]
 
@@ -6417,7 +6628,8 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout?
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
@@ -6427,7 +6639,8 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func name()  -> String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
@@ -6437,9 +6650,10 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     func status() throws  -> RemoteStatus
 
@@ -6451,20 +6665,21 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: UuidValue) throws  -> Data
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: UuidValue, encoding: String?) throws  -> String
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     func tryGenerate() throws  -> UuidValue?
 
 }
 /**
- * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ * Issues UUIDs that a service makes, like a `RemoteGenerator`; or other IDs of 128 bits, such as
+ * ULIDs, as UUIDs with their bits.
  *
  * ```kotlin
  * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
@@ -6515,19 +6730,25 @@ open class RemoteUuidGenerator: RemoteUuidGeneratorProtocol, @unchecked Sendable
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_remoteuuidgenerator(self.handle, $0) }
     }
     /**
-     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     * Opens a scheme of the service at this URL. It requests the scheme's description, and
+     * waits for it.
      *
-     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-     * token of either. Hosts are asked in turn when one does not answer.
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+     * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+     * are tried in turn.
      * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-     * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+     * than the service allows; by default 1,000.
+     * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+     * milliseconds, by default 1,000: an ID holds the time at which the service made it.
+     * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
+     * least 1; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     * Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+     * need a generator of another width; `UnknownName` if the service does not have the
+     * scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+     * token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+     * message contains the token.
      */
 public convenience init(url: String, scheme: String, block: Int64? = nil, maxAgeMs: Int64? = nil, waitS: Int64? = nil)throws  {
     let handle =
@@ -6571,7 +6792,8 @@ open func bits() -> Int32  {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
 open func fromBytes(bytes: Data)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6598,9 +6820,10 @@ open func fromText(text: String, lenient: Bool)throws  -> UuidValue  {
 }
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
 open func generate()throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6626,7 +6849,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6652,7 +6876,7 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6665,7 +6889,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6703,7 +6928,8 @@ open func layout() -> Layout?  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -6727,7 +6953,8 @@ open func name() -> String  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
     return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6753,9 +6980,10 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
 open func status()throws  -> RemoteStatus  {
     return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6782,7 +7010,7 @@ open func toBytes(id: UuidValue)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: UuidValue, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6796,9 +7024,9 @@ open func toText(id: UuidValue, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
 open func tryGenerate()throws  -> UuidValue?  {
     return try  FfiConverterOptionTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6864,10 +7092,11 @@ public func FfiConverterTypeRemoteUuidGenerator_lower(_ value: RemoteUuidGenerat
 
 
 /**
- * Numbers from a store that many processes share: each once, whoever asks.
+ * Sequential numbers from a store that processes share: no number is issued twice.
  *
- * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+ * The numbers of one process ascend; those of several processes are interleaved. A process that
+ * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -6881,29 +7110,31 @@ public func FfiConverterTypeRemoteUuidGenerator_lower(_ value: RemoteUuidGenerat
 public protocol SharedCounterProtocol: AnyObject, Sendable {
 
     /**
-     * The next number. Where none is prefetched the store is waited for.
+     * Returns the next number. If none is prefetched it waits for the store.
      *
-     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: if no number is prefetched, `StoreUnavailable` when the store does not reply within
+     * `wait_s`, and at once `CounterUnknown`, `CounterMismatch` for other terms, `CounterBehind`
+     * if the store lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
     func generate() throws  -> Int64
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
+     * between.
      *
      * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
      */
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as `try_generate`.
      */
     func status() throws  -> CounterStatus
 
     /**
-     * The next number if it is prefetched; where it is not more are being fetched.
+     * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -6911,10 +7142,11 @@ public protocol SharedCounterProtocol: AnyObject, Sendable {
 
 }
 /**
- * Numbers from a store that many processes share: each once, whoever asks.
+ * Sequential numbers from a store that processes share: no number is issued twice.
  *
- * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+ * The numbers of one process ascend; those of several processes are interleaved. A process that
+ * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -6965,20 +7197,24 @@ open class SharedCounter: SharedCounterProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_sharedcounter(self.handle, $0) }
     }
     /**
-     * A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, or `memory:NAME`, which is in this process
-     * alone. The store is asked when the first number is.
+     * A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`,
+     * `redis://…`, or `memory:NAME`, for this process only. The store is contacted at the first
+     * number.
      *
      * - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-     * - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores whose numbers go into one column have the same step, as
-     * many as they are or more, and starts of other remainders by it.
-     * - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as last for two seconds, one at first, and
-     * `max_block_size`, by default 1,000,000, at most.
-     * - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
-     * where trying it out is one line, is made, and one in memory.
-     * - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
+     * - `start`, `step`: see `Counter`. The store keeps both, and refuses different ones. Stores
+     * whose numbers go into one column need the same step, at least the number of stores, and
+     * different starts from 1 to step.
+     * - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as
+     * last for two seconds, one at first, and `max_block_size`, by default 1,000,000, at most.
+     * - `create`: whether to create the counter if it does not exist. An empty store may mean that
+     * data was lost, so by default only counters in SQLite and in memory are created.
+     * - `wait_s`: the longest wait for the store if no number is prefetched, seconds, at least 1;
+     * by default 10.
      * - `gapless`: refused where it is true, with the reason.
      *
-     * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
+     * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No
+     * message holds a password.
      */
 public convenience init(url: String, name: String? = nil, start: Int64? = nil, step: Int64? = nil, blockSize: Int64? = nil, maxBlockSize: Int64? = nil, create: Bool? = nil, waitS: Int64? = nil, gapless: Bool? = nil)throws  {
     let handle =
@@ -7012,10 +7248,11 @@ public convenience init(url: String, name: String? = nil, start: Int64? = nil, s
 
 
     /**
-     * The next number. Where none is prefetched the store is waited for.
+     * Returns the next number. If none is prefetched it waits for the store.
      *
-     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: if no number is prefetched, `StoreUnavailable` when the store does not reply within
+     * `wait_s`, and at once `CounterUnknown`, `CounterMismatch` for other terms, `CounterBehind`
+     * if the store lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7027,7 +7264,8 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
+     * between.
      *
      * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
      */
@@ -7042,7 +7280,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as `try_generate`.
      */
@@ -7056,7 +7294,7 @@ open func status()throws  -> CounterStatus  {
 }
 
     /**
-     * The next number if it is prefetched; where it is not more are being fetched.
+     * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -7120,7 +7358,8 @@ public func FfiConverterTypeSharedCounter_lower(_ value: SharedCounter) -> UInt6
 
 
 /**
- * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
+ * Makes Snowflake IDs: time, node, sequence. They sort by time, and anyone can read the time
+ * from an ID. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
@@ -7136,12 +7375,13 @@ public func FfiConverterTypeSharedCounter_lower(_ value: SharedCounter) -> UInt6
 public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: the number of times that the clock had stepped back.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that do not fit a millisecond.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
@@ -7161,12 +7401,13 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
@@ -7176,12 +7417,14 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
@@ -7191,7 +7434,7 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
@@ -7202,7 +7445,8 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
+ * Makes Snowflake IDs: time, node, sequence. They sort by time, and anyone can read the time
+ * from an ID. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
@@ -7255,37 +7499,46 @@ open class SnowflakeGenerator: SnowflakeGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_snowflakegenerator(self.handle, $0) }
     }
     /**
-     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by
-     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout
+     * (Twitter's by
+     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
+     * ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-     * one in which the generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
-     * was down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
-     * `Layout.with_rollback_bits`), else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-     * not contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+     * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
+     * IDs begin with the tick after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the tick after the one in which the generator was made, so that
+     * a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: no ID is repeated even
+     * if the clock is set back while the program is down. It is locked as long as a generator
+     * uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+     * rollback field (see `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+     * one in turn and do not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's
+     * ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
-     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
-     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for
+     * a layout without node or sequence, or the policy `Bits` without bits; `InvalidWindow`;
+     * `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+     * a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+     * last ID of this machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -7326,12 +7579,13 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: the number of times that the clock had stepped back.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that do not fit a millisecond.
      */
 open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7387,7 +7641,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7400,7 +7654,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7426,7 +7681,8 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -7438,7 +7694,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7464,7 +7721,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7542,10 +7799,11 @@ public func FfiConverterTypeSnowflakeGenerator_lower(_ value: SnowflakeGenerator
 
 
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
- * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
- * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
- * common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
+ * a few random digits. For key-value and table stores, which must be asked to keep them
+ * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. Anyone can
+ * read the time from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -7559,12 +7817,12 @@ public func FfiConverterTypeSnowflakeGenerator_lower(_ value: SnowflakeGenerator
 public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
-     * 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to 100; the
+     * random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
-     * are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for nanoseconds that do not fit a millisecond.
      */
     func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64) throws  -> String
 
@@ -7584,12 +7842,13 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
@@ -7599,12 +7858,14 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
@@ -7614,7 +7875,7 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
@@ -7625,10 +7886,11 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
- * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
- * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
- * common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
+ * a few random digits. For key-value and table stores, which must be asked to keep them
+ * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. Anyone can
+ * read the time from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -7679,22 +7941,24 @@ open class TickIdGenerator: TickIdGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_tickidgenerator(self.handle, $0) }
     }
     /**
-     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits
-     * at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix
+     * milliseconds. Waits at most `max_wait_ms`.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-     * generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+     * the millisecond after it. Without it, and on the system's clock, they begin with the
+     * millisecond after the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
-     * below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -7727,12 +7991,12 @@ public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBef
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
-     * 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to 100; the
+     * random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
-     * are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for nanoseconds that do not fit a millisecond.
      */
 open func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64 = Int64(0))throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7786,7 +8050,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7799,7 +8063,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7825,7 +8090,8 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -7837,7 +8103,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7863,7 +8130,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7941,9 +8208,10 @@ public func FfiConverterTypeTickIdGenerator_lower(_ value: TickIdGenerator) -> U
 
 
 /**
- * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
- * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
- * case is read. Source: github.com/f4b6a3/tsid-creator.
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
+ * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
+ * base32, upper case, and sorts as well; any case is read. Source:
+ * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
  * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
@@ -7961,9 +8229,10 @@ public func FfiConverterTypeTickIdGenerator_lower(_ value: TickIdGenerator) -> U
 public protocol TsidGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. `rollback`, the number of times that the clock had
+     * stepped back, is 0 for a layout without a rollback field.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
@@ -7986,12 +8255,13 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
@@ -8001,12 +8271,14 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
@@ -8016,7 +8288,7 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
@@ -8027,9 +8299,10 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
- * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
- * case is read. Source: github.com/f4b6a3/tsid-creator.
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
+ * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
+ * base32, upper case, and sorts as well; any case is read. Source:
+ * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
  * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
@@ -8084,39 +8357,49 @@ open class TsidGenerator: TsidGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_tsidgenerator(self.handle, $0) }
     }
     /**
-     * A generator for one node or a range of `nodes`, which no other machine has, of this layout. `Layout.preset` has
-     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node; `tsid-256` with
-     * nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024 IDs. The window is Unix milliseconds.
-     * A call waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout.
+     * `Layout.preset` has
+     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node;
+     * `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024
+     * IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`: 2 ticks by
+     * default.
      *
-     * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-     * one in which the generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used, so that a clock that was set back while the
-     * program was down repeats nothing either. A generator locks the file as long as it uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
-     * `Layout.with_rollback_bits`), else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the parts in turn and do
-     * not contend; between parts IDs are ordered by tick only.
-     * - `scope`: which generators of one node share a cursor, so that none repeats another's ID; by default `Machine`
-     * where it is available, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`,
+     * `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where
+     * it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
+     * IDs begin with the tick after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the tick after the one in which the generator was made, so that
+     * a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used, so that no ID is
+     * repeated even if the clock is set back while the program is down. A generator locks the
+     * file as long as it uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+     * rollback field (see `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the
+     * parts in turn and do not contend; between parts IDs are ordered by tick only.
+     * - `scope`: which generators of one node share a cursor, so that none repeats another's ID;
+     * by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
-     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
-     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for
+     * a layout without node or sequence, or the policy `Bits` without bits; `InvalidWindow`;
+     * `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+     * a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+     * last ID of this machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -8157,9 +8440,10 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. `rollback`, the number of times that the clock had
+     * stepped back, is 0 for a layout without a rollback field.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
@@ -8218,7 +8502,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8231,7 +8515,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8257,7 +8542,8 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -8269,7 +8555,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8295,7 +8582,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8373,9 +8660,9 @@ public func FfiConverterTypeTsidGenerator_lower(_ value: TsidGenerator) -> UInt6
 
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
- * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
- * any case is read, as their specification says.
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
+ * they are unique within their scope, scalable ones also between up to 32. Canonical text is
+ * 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -8389,8 +8676,9 @@ public func FfiConverterTypeTsidGenerator_lower(_ value: TsidGenerator) -> UInt6
 public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
-     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
+     * is given.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
@@ -8412,12 +8700,13 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> Ids
 
@@ -8427,12 +8716,14 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
@@ -8442,7 +8733,7 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
 
@@ -8453,9 +8744,9 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
- * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
- * any case is read, as their specification says.
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
+ * they are unique within their scope, scalable ones also between up to 32. Canonical text is
+ * 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -8506,37 +8797,46 @@ open class UlidFlakeGenerator: UlidFlakeGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulidflakegenerator(self.handle, $0) }
     }
     /**
-     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a
-     * random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by
-     * default), and so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process
-     * made by fork go on with its parent's generator or id: random bits do not keep two processes apart, and a few of
-     * their IDs will be equal.
+     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a
+     * millisecond IDs grow by a random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2.
+     * The epoch is Unix milliseconds (2024-01-01 by default), and so is the window. Waits at most
+     * `max_wait_ms`: 2 by default. `allow_collisions` lets a forked process continue with its
+     * parent's generator or id: random bits do not keep two processes apart, and a few of their
+     * IDs will be equal.
      *
-     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it
-     * allows no collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one scalability id
-     * from it, in place of `lease`, and waits for the store, at most 10 s. The lease is released when the generator
-     * goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-     * millisecond after it. Without it, on the system's clock and with scope `Process`, they begin with the
-     * millisecond after the one in which the generator was made, so that a restart within it repeats nothing.
-     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the
-     * program was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: the lease of the scalability id, in place of `scalability`, `window`,
+     * `not_before` and `state`, and without `allow_collisions`; `NamespaceMismatch` if it is for
+     * other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
+     * lease is released when the generator goes; `lease()` returns it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
+     * begin with the millisecond after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the millisecond after the one in which the generator was made,
+     * so that a restart within it repeats nothing.
+     * - `state`: the path of a file that remembers which milliseconds were used: no ID is repeated
+     * even if the clock is set back while the program is down. It is locked as long as a
+     * generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by
-     * default `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats
+     * another's ID; by default `Machine` where it is available, else `Process` (see
+     * `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch
-     * too far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`;
+     * `InvalidLayout` for an epoch too far away or the policy `Bits`; `InvalidWindow`;
+     * `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+     * a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+     * last ID of this machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -8577,8 +8877,9 @@ public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, ep
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
-     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
+     * is given.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
@@ -8634,7 +8935,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8647,7 +8948,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8673,7 +8975,8 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -8685,7 +8988,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
     return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8711,7 +9015,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8789,9 +9093,10 @@ public func FfiConverterTypeUlidFlakeGenerator_lower(_ value: UlidFlakeGenerator
 
 
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
- * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
- * says, and `from_text` answers upper case.
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They
+ * sort by time, and anyone can read the time from an ID. Text is 26 characters of Crockford's
+ * base32, upper case; any case is read, as the specification says, and `from_text` returns
+ * upper case.
  *
  * ```kotlin
  * val ids = UlidGenerator()
@@ -8812,18 +9117,19 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func bits()  -> Int32
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * the random part has 80 bits.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
-     * part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for a negative random part.
      */
     func compose(timestampMs: Int64, random: Natural) throws  -> String
 
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     func fromBytes(bytes: Data) throws  -> String
 
@@ -8850,7 +9156,8 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -8860,12 +9167,13 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
@@ -8875,12 +9183,14 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
@@ -8897,12 +9207,12 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
     /**
-     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     * Returns the 128 bits as a UUID, for a column of that type. The UUID has no version.
      *
      * Errors: as of `inspect`.
      */
@@ -8915,9 +9225,10 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
- * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
- * says, and `from_text` answers upper case.
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They
+ * sort by time, and anyone can read the time from an ID. Text is 26 characters of Crockford's
+ * base32, upper case; any case is read, as the specification says, and `from_text` returns
+ * upper case.
  *
  * ```kotlin
  * val ids = UlidGenerator()
@@ -8970,22 +9281,25 @@ open class UlidGenerator: UlidGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulidgenerator(self.handle, $0) }
     }
     /**
-     * A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
+     * A generator. It needs no node: random bits keep generators apart. The window is Unix
+     * milliseconds. Waits at most
      * `max_wait_ms`: 2 by default.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-     * generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+     * the millisecond after it. Without it, and on the system's clock, they begin with the
+     * millisecond after the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
-     * below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -9029,11 +9343,11 @@ open func bits() -> Int32  {
 }
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * the random part has 80 bits.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
-     * part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for a negative random part.
      */
 open func compose(timestampMs: Int64, random: Natural)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9049,7 +9363,8 @@ open func compose(timestampMs: Int64, random: Natural)throws  -> String  {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
 open func fromBytes(bytes: Data)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9115,7 +9430,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9141,7 +9457,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9154,7 +9470,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9180,7 +9497,8 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -9192,7 +9510,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9233,7 +9552,7 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9247,7 +9566,7 @@ open func toText(id: String, encoding: String?)throws  -> String  {
 }
 
     /**
-     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     * Returns the 128 bits as a UUID, for a column of that type. The UUID has no version.
      *
      * Errors: as of `inspect`.
      */
@@ -9328,10 +9647,11 @@ public func FfiConverterTypeUlidGenerator_lower(_ value: UlidGenerator) -> UInt6
 
 
 /**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
- * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
- * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
- * of every UUID is written and read, also of another version.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the
+ * one for keys: milliseconds, and 74 random bits that grow by a random step within a
+ * millisecond, so that a generator's IDs sort in the order in which they were made. Version 4
+ * is random only. With a `prefix` texts are TypeIDs, and the text of every UUID is written and
+ * read, also of another version.
  *
  * ```kotlin
  * val ids = UuidGenerator(7)
@@ -9354,20 +9674,23 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func bits()  -> Int32
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
-     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
+     * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
+     * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
+     * 999,999 nanoseconds after a time, which is rounded down to the
      * tick: a millisecond, of version 1 100 ns.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
-     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
+     * `NodeOutOfRange`.
      */
     func compose(timestampMs: Int64?, random: Natural?, clockSequence: Int64?, node: Int64?, submillisecondNs: Int64?) throws  -> UuidValue
 
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     func fromBytes(bytes: Data) throws  -> UuidValue
 
@@ -9389,7 +9712,8 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -9399,12 +9723,13 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [UuidValue]
 
@@ -9414,12 +9739,14 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: UuidValue) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
@@ -9436,7 +9763,7 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: UuidValue) throws  -> Data
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: UuidValue, encoding: String?) throws  -> String
 
@@ -9452,10 +9779,11 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
- * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
- * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
- * of every UUID is written and read, also of another version.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the
+ * one for keys: milliseconds, and 74 random bits that grow by a random step within a
+ * millisecond, so that a generator's IDs sort in the order in which they were made. Version 4
+ * is random only. With a `prefix` texts are TypeIDs, and the text of every UUID is written and
+ * read, also of another version.
  *
  * ```kotlin
  * val ids = UuidGenerator(7)
@@ -9510,23 +9838,26 @@ open class UuidGenerator: UuidGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_uuidgenerator(self.handle, $0) }
     }
     /**
-     * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options
-     * but the prefix, and the clock, which it does not read.
+     * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart.
+     * The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no
+     * time, and takes no options except the prefix, and the clock, which it does not read.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-     * generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+     * the millisecond after it. Without it, and on the system's clock, they begin with the
+     * millisecond after the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidArgument` for another version, an option that version 4 does not take, a negative wait or a jump
-     * below a second; `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     * Errors: `InvalidArgument` for another version, an option that version 4 does not take, a
+     * negative wait or a jump below a second; `InvalidWindow`; `InvalidLayout` for the policy
+     * `Bits`; `EntropyUnavailable`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(version: Int64, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -9571,13 +9902,15 @@ open func bits() -> Int32  {
 }
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
-     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
+     * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
+     * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
+     * 999,999 nanoseconds after a time, which is rounded down to the
      * tick: a millisecond, of version 1 100 ns.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
-     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
+     * `NodeOutOfRange`.
      */
 open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil, submillisecondNs: Int64? = nil)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9596,7 +9929,8 @@ open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequen
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
 open func fromBytes(bytes: Data)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9649,7 +9983,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9675,7 +10010,7 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9688,7 +10023,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
     return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9714,7 +10050,8 @@ open func inspect(id: UuidValue)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -9726,7 +10063,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
     return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9767,7 +10105,7 @@ open func toBytes(id: UuidValue)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: UuidValue, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9859,8 +10197,8 @@ public func FfiConverterTypeUuidGenerator_lower(_ value: UuidGenerator) -> UInt6
 
 
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
- * need. Canonical text is decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as
+ * the layout's bits need. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
@@ -9879,13 +10217,13 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func bits()  -> Int32
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64, submillisecondNs: Int64) throws  -> Data
 
@@ -9900,7 +10238,8 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func generate() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -9910,12 +10249,13 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [Data]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [Data]
 
@@ -9930,12 +10270,14 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func layout()  -> Layout
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
 
@@ -9945,7 +10287,7 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func stats() throws  -> Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: Data, encoding: String?) throws  -> String
 
@@ -9956,8 +10298,8 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
- * need. Canonical text is decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as
+ * the layout's bits need. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
@@ -10012,10 +10354,11 @@ open class WideFlakeGenerator: WideFlakeGeneratorProtocol, @unchecked Sendable {
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil, store: String? = nil, namespace: String? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -10068,13 +10411,13 @@ open func bits() -> Int32  {
 }
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
 open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10118,7 +10461,8 @@ open func generate()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10144,7 +10488,7 @@ open func generateMany(count: Int64)throws  -> [Data]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10157,7 +10501,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [Data]  {
     return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10195,7 +10540,8 @@ open func layout() -> Layout  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -10207,7 +10553,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
     return try  FfiConverterTypeBytesRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10233,7 +10580,7 @@ open func stats()throws  -> Stats  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: Data, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10313,10 +10660,11 @@ public func FfiConverterTypeWideFlakeGenerator_lower(_ value: WideFlakeGenerator
 
 
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
- * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
- * upper case too. Source: github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
+ * generator draws for itself, and a counter, which begins each second with a number that the
+ * generator drew. They sort by second, and their time can be read by anyone. Text is 20
+ * characters of base32hex, lower case; other text is refused, in upper case too. Source:
+ * github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -10337,8 +10685,9 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func bits()  -> Int32
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10347,7 +10696,8 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     func fromBytes(bytes: Data) throws  -> String
 
@@ -10369,7 +10719,8 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -10379,12 +10730,13 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     func generateUpTo(count: Int64) throws  -> [String]
 
@@ -10394,12 +10746,14 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     func lease()  -> Lease?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
@@ -10416,7 +10770,7 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func toBytes(id: String) throws  -> Data
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     func toText(id: String, encoding: String?) throws  -> String
 
@@ -10427,10 +10781,11 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
- * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
- * upper case too. Source: github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
+ * generator draws for itself, and a counter, which begins each second with a number that the
+ * generator drew. They sort by second, and their time can be read by anyone. Text is 20
+ * characters of base32hex, lower case; other text is refused, in upper case too. Source:
+ * github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -10483,22 +10838,25 @@ open class XidGenerator: XidGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_xidgenerator(self.handle, $0) }
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call waits at most
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call
+     * waits at most
      * `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
-     * made.
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
+     * second after it. Without it, and on the system's clock, they begin with the second after
+     * the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
 public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, prefix: String? = nil)throws  {
     let handle =
@@ -10542,8 +10900,9 @@ open func bits() -> Int32  {
 }
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10562,7 +10921,8 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> St
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
 open func fromBytes(bytes: Data)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10615,7 +10975,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10641,7 +11002,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10654,7 +11015,8 @@ open func generateText(encoding: String?)throws  -> String  {
 }
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> [String]  {
     return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10680,7 +11042,8 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
 open func lease() -> Lease?  {
     return try!  FfiConverterOptionTypeLease.lift(try! rustCall() {
@@ -10692,7 +11055,8 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
 open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
     return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10733,7 +11097,7 @@ open func toBytes(id: String)throws  -> Data  {
 }
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
 open func toText(id: String, encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10811,7 +11175,8 @@ public func FfiConverterTypeXidGenerator_lower(_ value: XidGenerator) -> UInt64 
 
 
 /**
- * The smallest and the largest ID, as bytes, that can have been made in an interval, both included.
+ * The smallest and the largest ID, as bytes, that can have been made in an interval, both
+ * included.
  */
 public struct BytesRange: Equatable, Hashable {
     /**
@@ -10880,7 +11245,7 @@ public func FfiConverterTypeBytesRange_lower(_ value: BytesRange) -> RustBuffer 
 
 
 /**
- * One thing that an ID can be, with why. It is evidence, no proof.
+ * One candidate: what an ID can be, with reasons. It is evidence, not proof.
  */
 public struct Candidate: Equatable, Hashable {
     /**
@@ -10888,8 +11253,8 @@ public struct Candidate: Equatable, Hashable {
      */
     public let parts: Parts
     /**
-     * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
-     * change with every version.
+     * The score: one more point means twice as likely. Scores compare the candidates of one ID
+     * only, and may change with every version.
      */
     public let score: Int32
     /**
@@ -10897,7 +11262,7 @@ public struct Candidate: Equatable, Hashable {
      */
     public let isPlausible: Bool
     /**
-     * Why it stands where it does.
+     * The reasons for its rank.
      */
     public let reasons: [Reason]
     /**
@@ -10912,14 +11277,14 @@ public struct Candidate: Equatable, Hashable {
          * What the ID holds, if it is this.
          */parts: Parts,
         /**
-         * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
-         * change with every version.
+         * The score: one more point means twice as likely. Scores compare the candidates of one ID
+         * only, and may change with every version.
          */score: Int32,
         /**
          * Whether its time is in the past and not before the format existed, or it has none.
          */isPlausible: Bool,
         /**
-         * Why it stands where it does.
+         * The reasons for its rank.
          */reasons: [Reason],
         /**
          * Which of the layouts that were given it is, counted from 0.
@@ -10985,12 +11350,13 @@ public func FfiConverterTypeCandidate_lower(_ value: Candidate) -> RustBuffer {
  */
 public struct Capacity: Equatable, Hashable {
     /**
-     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
-     * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
+     * random part. Where there is neither it is 1, or as many as the random part has numbers, of
+     * which equal ones come long before.
      */
     public let idsPerTick: Natural
     /**
-     * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+     * The nodes; 1 without a node field. 2^63 is reported as 2^63 − 1.
      */
     public let nodes: Int64
     /**
@@ -11006,11 +11372,12 @@ public struct Capacity: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
-         * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+         * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
+         * random part. Where there is neither it is 1, or as many as the random part has numbers, of
+         * which equal ones come long before.
          */idsPerTick: Natural,
         /**
-         * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+         * The nodes; 1 without a node field. 2^63 is reported as 2^63 − 1.
          */nodes: Int64,
         /**
          * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
@@ -11076,19 +11443,19 @@ public func FfiConverterTypeCapacity_lower(_ value: Capacity) -> RustBuffer {
  */
 public struct CounterStatus: Equatable, Hashable {
     /**
-     * How many numbers are prefetched: they would be lost if the process ended now.
+     * The number of prefetched numbers. They are lost when the process ends.
      */
     public let prefetched: Int64
     /**
-     * How many are taken at a time at the moment.
+     * The current block size.
      */
     public let blockSize: Int64
     /**
-     * How often the store was asked.
+     * The number of requests to the store.
      */
     public let calls: Int64
     /**
-     * What went wrong at the last request; absent where nothing did.
+     * The error of the last request; absent if it succeeded.
      */
     public let why: String?
 
@@ -11096,16 +11463,16 @@ public struct CounterStatus: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * How many numbers are prefetched: they would be lost if the process ended now.
+         * The number of prefetched numbers. They are lost when the process ends.
          */prefetched: Int64,
         /**
-         * How many are taken at a time at the moment.
+         * The current block size.
          */blockSize: Int64,
         /**
-         * How often the store was asked.
+         * The number of requests to the store.
          */calls: Int64,
         /**
-         * What went wrong at the last request; absent where nothing did.
+         * The error of the last request; absent if it succeeded.
          */why: String?) {
         self.prefetched = prefetched
         self.blockSize = blockSize
@@ -11244,7 +11611,8 @@ public func FfiConverterTypeDailyNumber_lower(_ value: DailyNumber) -> RustBuffe
  */
 public struct Field: Equatable, Hashable {
     /**
-     * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+     * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits:
+     * see `with_rollback_bits`).
      */
     public let kind: String
     /**
@@ -11260,11 +11628,13 @@ public struct Field: Equatable, Hashable {
      */
     public let value: Natural?
     /**
-     * `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+     * `random` for a sequence that begins each tick with a number drawn in the lower half of its
+     * range, and not with 0.
      */
     public let start: String?
     /**
-     * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+     * By how much a random part grows at the most within a tick; without it, it is drawn afresh
+     * for each ID.
      */
     public let step: UInt64?
 
@@ -11272,7 +11642,8 @@ public struct Field: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+         * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits:
+         * see `with_rollback_bits`).
          */kind: String,
         /**
          * The width, 1 to 127 bits; of a timestamp or a node at most 63.
@@ -11284,10 +11655,12 @@ public struct Field: Equatable, Hashable {
          * The number that a constant always is.
          */value: Natural? = nil,
         /**
-         * `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+         * `random` for a sequence that begins each tick with a number drawn in the lower half of its
+         * range, and not with 0.
          */start: String? = nil,
         /**
-         * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+         * By how much a random part grows at the most within a tick; without it, it is drawn afresh
+         * for each ID.
          */step: UInt64? = nil) {
         self.kind = kind
         self.bits = bits
@@ -11349,7 +11722,8 @@ public func FfiConverterTypeField_lower(_ value: Field) -> RustBuffer {
 
 
 /**
- * The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN first AND last`.
+ * The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN
+ * first AND last`.
  */
 public struct IdRange: Equatable, Hashable {
     /**
@@ -11501,7 +11875,8 @@ public func FfiConverterTypeKind_lower(_ value: Kind) -> RustBuffer {
  */
 public struct LeaseStatus: Equatable, Hashable {
     /**
-     * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or `invalid`.
+     * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or
+     * `invalid`.
      */
     public let state: String
     /**
@@ -11509,7 +11884,7 @@ public struct LeaseStatus: Equatable, Hashable {
      */
     public let nodes: Interval?
     /**
-     * When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+     * When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
      */
     public let endMs: Int64
     /**
@@ -11521,7 +11896,7 @@ public struct LeaseStatus: Equatable, Hashable {
      */
     public let renewals: Int64
     /**
-     * What went wrong when the store was asked last; absent where nothing did.
+     * The error of the last request to the store; absent if it succeeded.
      */
     public let why: String?
 
@@ -11529,13 +11904,14 @@ public struct LeaseStatus: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or `invalid`.
+         * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or
+         * `invalid`.
          */state: String,
         /**
          * The nodes, half-open; absent while there is no lease.
          */nodes: Interval?,
         /**
-         * When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+         * When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
          */endMs: Int64,
         /**
          * How many leases there were: more than one, when one was lost, or expired.
@@ -11544,7 +11920,7 @@ public struct LeaseStatus: Equatable, Hashable {
          * How often it was renewed.
          */renewals: Int64,
         /**
-         * What went wrong when the store was asked last; absent where nothing did.
+         * The error of the last request to the store; absent if it succeeded.
          */why: String?) {
         self.state = state
         self.nodes = nodes
@@ -11606,16 +11982,18 @@ public func FfiConverterTypeLeaseStatus_lower(_ value: LeaseStatus) -> RustBuffe
 
 
 /**
- * The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
+ * The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the
+ * language's own type.
  */
 public struct Parts: Equatable, Hashable {
     /**
-     * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
+     * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version
+     * that saiban does not make.
      */
     public let scheme: String
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
-     * `v6`, `nil`, ….
+     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
+     * of a `uuid` the version: `v6`, `nil`, ….
      */
     public let layout: String?
     /**
@@ -11635,21 +12013,24 @@ public struct Parts: Equatable, Hashable {
      */
     public let bits: Int32
     /**
-     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
+     * (UUID v4).
      */
     public let timestampMs: Int64?
     /**
-     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
-     * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
+     * of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
+     * scheme has no time.
      */
     public let submillisecondNs: Int64?
     /**
-     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
+     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
+     * a UUID v1 its 48 bits.
      */
     public let node: Int64?
     /**
-     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
-     * 2^63 − 1 at the most: `number` has it whole.
+     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+     * sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
      */
     public let sequence: Int64?
     /**
@@ -11661,7 +12042,8 @@ public struct Parts: Equatable, Hashable {
      */
     public let rollback: Int64?
     /**
-     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
+     * see `inspect`.
      */
     public let secretIndex: Int64?
     /**
@@ -11673,11 +12055,12 @@ public struct Parts: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
+         * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version
+         * that saiban does not make.
          */scheme: String,
         /**
-         * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
-         * `v6`, `nil`, ….
+         * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
+         * of a `uuid` the version: `v6`, `nil`, ….
          */layout: String?,
         /**
          * The ID itself, where it has up to 64 bits; absent of wider ones.
@@ -11692,18 +12075,21 @@ public struct Parts: Equatable, Hashable {
          * How many bits the ID has: 16 to 128.
          */bits: Int32,
         /**
-         * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
+         * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
+         * (UUID v4).
          */timestampMs: Int64?,
         /**
-         * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
-         * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+         * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
+         * of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
+         * scheme has no time.
          */submillisecondNs: Int64? = nil,
         /**
-         * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
+         * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
+         * a UUID v1 its 48 bits.
          */node: Int64?,
         /**
-         * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
-         * 2^63 − 1 at the most: `number` has it whole.
+         * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+         * sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
          */sequence: Int64?,
         /**
          * The random part.
@@ -11712,7 +12098,8 @@ public struct Parts: Equatable, Hashable {
          * How often the clock had stepped back, where the layout has bits for it.
          */rollback: Int64? = nil,
         /**
-         * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+         * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
+         * see `inspect`.
          */secretIndex: Int64? = nil,
         /**
          * The parts of the node by their names; empty where they have none.
@@ -11805,7 +12192,7 @@ public func FfiConverterTypeParts_lower(_ value: Parts) -> RustBuffer {
  */
 public struct Place: Equatable, Hashable {
     /**
-     * What the bits stand for.
+     * The meaning of the bits.
      */
     public let kind: String
     /**
@@ -11817,11 +12204,11 @@ public struct Place: Equatable, Hashable {
      */
     public let bits: Int32
     /**
-     * How many bits stand below it.
+     * The number of bits below the field.
      */
     public let shift: Int32
     /**
-     * The largest number of so many bits.
+     * The largest number that the field holds.
      */
     public let max: Natural
 
@@ -11829,7 +12216,7 @@ public struct Place: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * What the bits stand for.
+         * The meaning of the bits.
          */kind: String,
         /**
          * The name of a part of the node.
@@ -11838,10 +12225,10 @@ public struct Place: Equatable, Hashable {
          * The width.
          */bits: Int32,
         /**
-         * How many bits stand below it.
+         * The number of bits below the field.
          */shift: Int32,
         /**
-         * The largest number of so many bits.
+         * The largest number that the field holds.
          */max: Natural) {
         self.kind = kind
         self.name = name
@@ -11969,7 +12356,7 @@ public func FfiConverterTypeRate_lower(_ value: Rate) -> RustBuffer {
 
 
 /**
- * Why a candidate stands where it does.
+ * One reason for a candidate's rank.
  */
 public struct Reason: Equatable, Hashable {
     /**
@@ -12042,19 +12429,19 @@ public func FfiConverterTypeReason_lower(_ value: Reason) -> RustBuffer {
  */
 public struct RemoteStatus: Equatable, Hashable {
     /**
-     * How many IDs are prefetched: they would never be used if the process ended now.
+     * The number of prefetched IDs. They are lost when the process ends.
      */
     public let prefetched: Int64
     /**
-     * How many IDs were dropped, because nobody wanted them before they were too old.
+     * The number of IDs that were dropped because they became too old.
      */
     public let dropped: Int64
     /**
-     * How often the service was asked for IDs.
+     * The number of requests to the service.
      */
     public let calls: Int64
     /**
-     * What went wrong at the last request; absent where nothing did.
+     * The error of the last request; absent if it succeeded.
      */
     public let why: String?
 
@@ -12062,16 +12449,16 @@ public struct RemoteStatus: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * How many IDs are prefetched: they would never be used if the process ended now.
+         * The number of prefetched IDs. They are lost when the process ends.
          */prefetched: Int64,
         /**
-         * How many IDs were dropped, because nobody wanted them before they were too old.
+         * The number of IDs that were dropped because they became too old.
          */dropped: Int64,
         /**
-         * How often the service was asked for IDs.
+         * The number of requests to the service.
          */calls: Int64,
         /**
-         * What went wrong at the last request; absent where nothing did.
+         * The error of the last request; absent if it succeeded.
          */why: String?) {
         self.prefetched = prefetched
         self.dropped = dropped
@@ -12127,12 +12514,12 @@ public func FfiConverterTypeRemoteStatus_lower(_ value: RemoteStatus) -> RustBuf
 
 
 /**
- * What a generator tells of itself. IDs are not made slower by it.
+ * Statistics of a generator. IDs are not made slower by it.
  */
 public struct Stats: Equatable, Hashable {
     /**
-     * How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
-     * lag by what one tick holds.
+     * How many IDs were issued for its nodes, by all generators that share their cursor (see
+     * `scope`). While others issue it may lag by what one tick holds.
      */
     public let issued: Int64
     /**
@@ -12140,12 +12527,13 @@ public struct Stats: Equatable, Hashable {
      */
     public let waits: Int64
     /**
-     * How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+     * The number of times that this generator found the clock behind its last ID, counted once
+     * until the clock has returned.
      */
     public let rollbacks: Int64
     /**
-     * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
-     * over.
+     * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+     * the format. 0 when it is over.
      */
     public let timeLeftMs: Int64
     /**
@@ -12161,18 +12549,19 @@ public struct Stats: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
-         * lag by what one tick holds.
+         * How many IDs were issued for its nodes, by all generators that share their cursor (see
+         * `scope`). While others issue it may lag by what one tick holds.
          */issued: Int64,
         /**
          * How often `generate`, `generate_many` or `fill` of this generator waited.
          */waits: Int64,
         /**
-         * How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+         * The number of times that this generator found the clock behind its last ID, counted once
+         * until the clock has returned.
          */rollbacks: Int64,
         /**
-         * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
-         * over.
+         * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+         * the format. 0 when it is over.
          */timeLeftMs: Int64,
         /**
          * What its IDs promise.
@@ -12309,7 +12698,8 @@ public func FfiConverterTypeTextRange_lower(_ value: TextRange) -> RustBuffer {
 
 
 /**
- * The smallest and the largest UUID that can have been made in an interval, both included, in the order of their bytes.
+ * The smallest and the largest UUID that can have been made in an interval, both included, in the
+ * order of their bytes.
  */
 public struct UuidRange: Equatable, Hashable {
     /**
@@ -12388,7 +12778,8 @@ public enum Guarantee: Equatable, Hashable {
      */
     case unique
     /**
-     * No ID comes twice within the scope, this process or this machine; another one can make the same ones.
+     * No ID comes twice within the scope, this process or this machine; another one can make the
+     * same ones.
      */
     case uniqueInProcess
     /**
@@ -12463,14 +12854,15 @@ public func FfiConverterTypeGuarantee_lower(_ value: Guarantee) -> RustBuffer {
 
 
 /**
- * What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+ * What a generator does when the clock has stepped back, behind the tick of its last ID. It never
+ * repeats an ID.
  */
 
 public enum Rollback: Equatable, Hashable {
 
     /**
-     * Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait_ms`, and
-     * then fails with `ClockBackward`.
+     * Goes on in the tick that was reached; when that is used up, waits for the clock to return,
+     * at most `max_wait_ms`, and then fails with `ClockBackward`.
      */
     case hold
     /**
@@ -12478,8 +12870,9 @@ public enum Rollback: Equatable, Hashable {
      */
     case error
     /**
-     * Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of
-     * the next value of the bits too, after 2^bits − 1 steps within the time replayed say, it holds.
+     * Counts the step in the layout's rollback bits and continues at the clock's time. If the
+     * clock is also behind the last ID of the next value, for example after 2^bits − 1 steps
+     * within the replayed time, it holds.
      */
     case bits
 
@@ -12550,8 +12943,8 @@ public func FfiConverterTypeRollback_lower(_ value: Rollback) -> RustBuffer {
 
 
 /**
- * What went wrong: one case for each kind, the same kinds as in every other language. The message says what was
- * wrong, the limits, and what to do; it never holds a secret.
+ * The errors of saiban: one case for each kind, the same kinds in every language. The
+ * message says what was wrong, the limits, and what to do; it never holds a secret.
  */
 public
 enum SaibanError: Swift.Error, Equatable, Hashable {
@@ -12559,7 +12952,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
 
 
     /**
-     * The clock is behind the last ID by more than the longest wait allowed.
+     * The clock is further behind the last ID than the longest allowed wait.
      */
     case ClockBackward(message: String)
 
@@ -12574,7 +12967,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case TimestampBeforeEpoch(message: String)
 
     /**
-     * The time is past the last one that the layout can hold.
+     * The time is after the last time that the layout can hold.
      */
     case TimestampOverflow(message: String)
 
@@ -12584,27 +12977,27 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case WouldWait(message: String)
 
     /**
-     * The window in which the generator may issue IDs has not begun.
+     * The generator's window or lease has not begun.
      */
     case LeaseNotBegun(message: String)
 
     /**
-     * The window in which the generator may issue IDs is over.
+     * The generator's window or lease has ended.
      */
     case LeaseExpired(message: String)
 
     /**
-     * The window is empty, or reaches outside the time that the layout can hold.
+     * The window is empty, or extends beyond the time of the layout.
      */
     case InvalidWindow(message: String)
 
     /**
-     * A generator was asked for without a node.
+     * The generator needs a node, and none was given.
      */
     case NodeRequired(message: String)
 
     /**
-     * The node id, or the range of them, does not fit the layout.
+     * The node, or the range of nodes, does not fit the layout.
      */
     case NodeOutOfRange(message: String)
 
@@ -12634,12 +13027,12 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case InvalidLayout(message: String)
 
     /**
-     * The number of random bytes by which IDs grow is not possible.
+     * The entropy size of a Ulid-Flake generator is out of range.
      */
     case InvalidEntropySize(message: String)
 
     /**
-     * The operating system gives no randomness.
+     * The operating system returned no random bytes.
      */
     case EntropyUnavailable(message: String)
 
@@ -12654,12 +13047,12 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case TextCharacter(message: String)
 
     /**
-     * The text stands for a number that is too large.
+     * The number in the text is too large.
      */
     case TextOverflow(message: String)
 
     /**
-     * The text stands for a number that has another, canonical text.
+     * The text is not the canonical text of its number.
      */
     case TextNotCanonical(message: String)
 
@@ -12679,72 +13072,74 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case BufferTooSmall(message: String)
 
     /**
-     * An argument is missing or makes no sense.
+     * An argument is missing or invalid.
      */
     case InvalidArgument(message: String)
 
     /**
-     * An argument is of the wrong type; only languages without static types can say so.
+     * An argument has the wrong type; only languages without static types report this.
      */
     case WrongType(message: String)
 
     /**
-     * A defect of saiban itself, caught before it could do harm.
+     * A defect of saiban, caught before it could do harm.
      */
     case Internal(message: String)
 
     /**
-     * Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
+     * Another generator of this machine issues IDs of some of these nodes.
      */
     case NodeInUse(message: String)
 
     /**
-     * The generator is a copy that fork made: its IDs would be the parent's.
+     * The process was forked, and the generator belongs to the parent.
      */
     case Forked(message: String)
 
     /**
-     * The clock has jumped ahead by more than `max_jump` allows.
+     * The clock jumped ahead by more than `max_jump` allows.
      */
     case ClockJumped(message: String)
 
     /**
-     * Another process, or another generator of this one, has the state file.
+     * Another process or generator uses the state file.
      */
     case StateInUse(message: String)
 
     /**
-     * The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
+     * The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
+     * node range or version.
      */
     case StateMismatch(message: String)
 
     /**
-     * The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
+     * The state file, or the file of scope `Machine`, cannot be used, or the scope is not
+     * available.
      */
     case StateUnavailable(message: String)
 
     /**
-     * The number of the clock's steps back does not fit the layout.
+     * The number of clock steps back does not fit the layout.
      */
     case RollbackOutOfRange(message: String)
 
     /**
-     * IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+     * IDs of this scheme do not sort by time, so an interval has no range of IDs.
      */
     case NotTimeOrdered(message: String)
 
     /**
-     * The store of leases cannot be reached, or refuses what it is asked.
+     * The store cannot be reached, or refuses the request.
      */
     case StoreUnavailable(message: String)
 
     /**
-     * The store holds what saiban did not write, or cannot have written.
+     * The store contains data that saiban did not write.
      */
     case StoreCorrupt(message: String)
 
     /**
-     * The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+     * A newer version of saiban made the store, or its kind is not supported.
      */
     case StoreUnsupported(message: String)
 
@@ -12754,7 +13149,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case NamespaceUnknown(message: String)
 
     /**
-     * The namespace is another scheme's, layout's or epoch's.
+     * The namespace is for another scheme, layout or secret.
      */
     case NamespaceMismatch(message: String)
 
@@ -12764,7 +13159,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case NamespaceFull(message: String)
 
     /**
-     * The namespace has lost leases, and grants none until all that it can have lost are over.
+     * The namespace lost leases, and grants none until every lost lease has ended.
      */
     case NamespaceQuarantined(message: String)
 
@@ -12774,7 +13169,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case ClockSkew(message: String)
 
     /**
-     * The lease is another's by now, or was given back.
+     * Another holder has the lease, or the lease was released.
      */
     case LeaseLost(message: String)
 
@@ -12784,12 +13179,12 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case CounterUnknown(message: String)
 
     /**
-     * The counter counts otherwise: from another start, by another step, or days of another time zone.
+     * The counter has another start, step or time zone.
      */
     case CounterMismatch(message: String)
 
     /**
-     * The store has lost numbers that the counter has handed out.
+     * The store lost numbers that the counter has issued.
      */
     case CounterBehind(message: String)
 
@@ -13155,9 +13550,10 @@ public enum Scope: Equatable, Hashable {
      */
     case process
     /**
-     * All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory
-     * in `/dev/shm/saiban-UID`, or in the folder that the environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the
-     * system's clock, and a layout whose time, node and sequence have 63 bits or fewer.
+     * All generators of this user's processes on this machine, also of those that were started
+     * again or made by fork: they share memory in `/dev/shm/saiban-UID`, or in the folder that the
+     * environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the system's clock,
+     * and a layout whose time, node and sequence have 63 bits or fewer.
      */
     case machine
 
@@ -14142,11 +14538,12 @@ public func FfiConverterTypeUuidValue_lower(_ value: UuidValue) -> RustBuffer {
 }
 
 /**
- * Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks
- * to forgive letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
+ * Reads an ID from text, of this width, or of the encoding's default width. Every ID has exactly
+ * one text, unless `lenient` accepts the other case, leading zeros, Crockford's aliases and
+ * hyphens, and `=` at the end.
  *
- * Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, whose
- * messages name the first bad position, counted from 0.
+ * Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`,
+ * `TextNotCanonical`, whose messages name the first bad position, counted from 0.
  */
 public func decode(text: String, encoding: String, width: Int32? = nil, lenient: Bool = false)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14160,7 +14557,8 @@ public func decode(text: String, encoding: String, width: Int32? = nil, lenient:
 })
 }
 /**
- * Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need. As `decode` else.
+ * Decodes an ID of 16 to 128 bits to bytes, the highest first, as many as its bits need. For the
+ * rest see `decode`.
  *
  * Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
  */
@@ -14177,12 +14575,13 @@ public func decodeWide(text: String, encoding: String, width: Int32? = nil, leni
 })
 }
 /**
- * Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`, `crockford`, `base32hex`, `base36`,
- * `base58`, `base62` or `base64url`. Without a width in the encoding's customary form, with one padded with zeros to exactly
- * that many characters, which sort as the numbers do.
+ * Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
+ * `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
+ * encoding's default width, with one padded with zeros to exactly that many characters, which
+ * sort as the numbers do.
  *
- * Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is
- * negative and decimal.
+ * Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs
+ * more, or it is negative and decimal.
  */
 public func encode(value: Int64, encoding: String, width: Int32? = nil)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14195,11 +14594,12 @@ public func encode(value: Int64, encoding: String, width: Int32? = nil)throws  -
 })
 }
 /**
- * Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of `encode`, all of them without
- * a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+ * Encodes an ID of 16 to 128 bits, given as bytes, the highest first. The encodings are
+ * those of `encode`, all of them without a sign, and the forms of a UUID: `hyphenated`, `simple`,
+ * `braced` and `urn`.
  *
- * Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
- * bits, or more than 16 bytes.
+ * Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits;
+ * `InvalidArgument` for other numbers of bits, or more than 16 bytes.
  */
 public func encodeWide(value: Data, encoding: String, width: Int32? = nil, bits: Int32 = 128)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14233,10 +14633,10 @@ public func errorKinds() -> [Kind]  {
 })
 }
 /**
- * Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a program treats errors
- * that are hard to bring about.
+ * Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a
+ * program treats errors that are hard to bring about.
  *
- * Errors: the one asked for; `UnknownName` for a name that no kind has.
+ * Errors: the error of this kind; `UnknownName` for an unknown kind.
  */
 public func throwError(kind: String)throws   {try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -14246,11 +14646,12 @@ public func throwError(kind: String)throws   {try rustCallWithError(FfiConverter
 }
 }
 /**
- * What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
- * layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
+ * Returns what an ID of this many bits, given as bytes, the highest first, can be, with reasons:
+ * 128 bits (ULID, UUID), 96 (ObjectId), or the bits of a given layout; by default 8 bits a byte.
+ * For the rest see `candidates_of_id`.
  *
- * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
- * else as of `candidates_of_id`.
+ * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128
+ * bits, or more than 16 bytes; else as of `candidates_of_id`.
  */
 public func candidatesOfBytes(id: Data, bits: Int32? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
     return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14267,16 +14668,18 @@ public func candidatesOfBytes(id: Data, bits: Int32? = nil, secret: Data? = nil,
 })
 }
 /**
- * What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
+ * Returns what a number of 64 bits can be, with reasons, the most plausible first. `inspect`
+ * returns the parts only.
  *
- * With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
- * most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
- * old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
- * looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
- * counted from it instead of from their own.
+ * With the secret (16 bytes) Randflake is considered too. Old secrets, at most 7, are secrets that
+ * were in use before. There is one candidate for each secret, the most plausible time first, and
+ * `secret_index` of the parts is the secret's position: 0 for the secret, 1 and up for the old
+ * ones. With a scheme only that scheme is considered; `uuid` means every version. With layouts, at
+ * most 4, these are considered too, and presets among them rank higher. With an epoch, Unix
+ * milliseconds, presets and Ulid-Flake count from it instead of from their own epochs.
  *
- * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
- * layouts, or old secrets without the one in use.
+ * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away;
+ * `InvalidArgument` for too many secrets or layouts, or old secrets without the one in use.
  */
 public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
     return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14292,11 +14695,13 @@ public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = 
 })
 }
 /**
- * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
- * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a
- * number in any other encoding. As `candidates_of_id` else.
+ * Returns what a text can be, with reasons, the most plausible first: the text of a scheme, a
+ * decimal number of up to 128 bits, a UUID in any form, in either case, a hexadecimal number after
+ * `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. For
+ * the rest see `candidates_of_id`.
  *
- * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
+ * Errors: when no scheme reads the text, that of the form that the text is most like; else as of
+ * `candidates_of_id`.
  */
 public func candidatesOfText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
     return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14325,7 +14730,8 @@ public func uuidFromGuidBytes(bytes: Data)throws  -> UuidValue  {
 })
 }
 /**
- * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+ * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
+ * lowest byte first.
  */
 public func uuidToGuidBytes(uuid: UuidValue) -> Data  {
     return try!  FfiConverterData.lift(try! rustCall() {
@@ -14351,16 +14757,16 @@ private let initializationResult: InitializationResult = {
     if bindings_contract_version != scaffolding_contract_version {
         return InitializationResult.contractVersionMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_decode() != 40882) {
+    if (uniffi_saiban_uniffi_checksum_func_decode() != 37470) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_decode_wide() != 1921) {
+    if (uniffi_saiban_uniffi_checksum_func_decode_wide() != 10485) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_encode() != 28427) {
+    if (uniffi_saiban_uniffi_checksum_func_encode() != 9366) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_encode_wide() != 26886) {
+    if (uniffi_saiban_uniffi_checksum_func_encode_wide() != 11168) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_encodings() != 27640) {
@@ -14369,25 +14775,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_error_kinds() != 13202) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_throw_error() != 23142) {
+    if (uniffi_saiban_uniffi_checksum_func_throw_error() != 34690) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() != 59040) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() != 25704) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 35462) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 11394) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 13090) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 65283) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 16517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 44253) {
+    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 17786) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_manualclock_advance() != 50353) {
+    if (uniffi_saiban_uniffi_checksum_method_manualclock_advance() != 42621) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_manualclock_now_ms() != 22642) {
@@ -14402,169 +14808,169 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 13300) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_dailycounter_generate() != 14280) {
+    if (uniffi_saiban_uniffi_checksum_method_dailycounter_generate() != 17292) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_dailycounter_status() != 5746) {
+    if (uniffi_saiban_uniffi_checksum_method_dailycounter_status() != 26282) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate() != 30485) {
+    if (uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate() != 30804) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() != 14345) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() != 24186) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 32994) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 30431) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 33582) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 6126) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() != 36478) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() != 38514) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() != 27453) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() != 22568) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate() != 61373) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate() != 39377) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_many() != 40838) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to() != 24167) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to() != 57838) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text() != 6386) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text() != 39325) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text() != 39262) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text() != 62102) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text() != 16403) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text() != 39326) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() != 5214) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() != 2366) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() != 42167) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() != 25067) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() != 4725) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() != 34009) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() != 24903) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() != 17524) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 64147) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 21644) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 9644) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 35140) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 42670) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 20961) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 346) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() != 21680) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() != 43328) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() != 63003) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() != 32534) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 28711) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 55240) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 25730) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 4376) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 47676) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 8780) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 7714) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 4665) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_lease() != 49328) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_lease() != 23139) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate() != 20762) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate() != 31970) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate() != 31354) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate() != 63285) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_many() != 42666) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to() != 49972) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to() != 57007) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text() != 10287) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text() != 58780) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text() != 62422) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text() != 40873) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text() != 19919) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text() != 51512) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() != 39931) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() != 14266) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() != 37011) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() != 29122) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() != 625) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() != 5344) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() != 9755) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() != 20666) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate() != 307) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate() != 924) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate() != 16207) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate() != 50878) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_many() != 36860) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to() != 64820) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to() != 5862) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text() != 30097) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text() != 61467) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text() != 27734) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text() != 60517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text() != 61597) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text() != 19437) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() != 2326) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() != 44160) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() != 29767) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() != 48768) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() != 26106) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() != 17945) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() != 31759) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() != 11061) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_bytessource_bits() != 20382) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() != 64422) {
+    if (uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() != 34782) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 57200) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 46045) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 17798) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() != 47308) {
@@ -14576,52 +14982,52 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_first_ms() != 60747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() != 29524) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() != 3427) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() != 9759) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() != 50157) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_is_unique() != 752) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_is_unique() != 3470) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_last_ms() != 60918) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() != 58757) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() != 27902) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_max_node() != 55) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_max_rollback() != 3558) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_max_rollback() != 15707) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_max_sequence() != 45506) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_max_sequence() != 62084) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_name() != 58084) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() != 64426) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() != 32587) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 12710) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 24513) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_places() != 24250) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_postgres_function() != 58042) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_postgres_function() != 45971) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_redis_library() != 7359) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_redis_library() != 13926) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 42295) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 38571) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 39154) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 23050) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_tick_us() != 12668) {
@@ -14633,34 +15039,34 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_to_text() != 46080) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 30471) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 21068) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_nodes() != 17085) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_nodes() != 25052) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_release() != 35695) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_release() != 52257) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_renew() != 37008) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_renew() != 35717) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 27039) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 37422) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 26588) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 2222) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 33464) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 48032) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 38093) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 1994) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 2834) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 10185) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() != 13517) {
@@ -14669,52 +15075,52 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() != 4514) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() != 16686) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() != 32229) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_name() != 21482) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_range() != 59307) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_range() != 48345) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 15747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 22872) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 9331) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() != 9765) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() != 64019) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() != 58478) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() != 54195) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() != 56026) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() != 3967) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() != 16285) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() != 20372) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() != 7253) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() != 7533) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() != 19761) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 60451) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 49534) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() != 13919) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 54894) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 36186) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() != 64836) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() != 13161) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() != 940) {
@@ -14723,55 +15129,55 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() != 60672) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() != 26653) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() != 21810) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() != 18730) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() != 18633) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() != 7655) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 35496) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 58639) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 51476) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() != 29459) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() != 6705) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() != 33340) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() != 37578) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() != 12966) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() != 40769) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() != 42800) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() != 4416) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() != 12599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() != 55347) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() != 61908) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() != 42634) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 37102) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 51638) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() != 35426) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 21280) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 57281) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() != 51149) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() != 57574) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() != 14966) {
@@ -14780,31 +15186,31 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() != 35884) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() != 41426) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() != 42287) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() != 55176) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() != 63805) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() != 34113) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 20935) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 24096) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 15381) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() != 38663) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() != 17362) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() != 12732) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() != 40261) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() != 1898) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() != 53636) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() != 48943) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() != 59651) {
@@ -14816,10 +15222,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() != 40794) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() != 29440) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() != 45987) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() != 19352) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() != 60718) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect() != 11468) {
@@ -14828,16 +15234,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_layout() != 38034) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_lease() != 39125) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_lease() != 61713) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_range() != 10778) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_range() != 7770) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() != 34751) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() != 62307) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() != 14471) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate() != 62724) {
@@ -14846,10 +15252,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() != 28517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() != 53867) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() != 50900) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() != 13748) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() != 48760) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() != 62269) {
@@ -14861,25 +15267,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes() != 33787) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() != 26232) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() != 34821) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() != 65474) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() != 34614) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() != 5418) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() != 16103) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() != 45456) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_inspect() != 15081) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease() != 11851) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease() != 24590) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() != 39984) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() != 8736) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() != 33897) {
@@ -14888,13 +15294,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes() != 1320) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text() != 30970) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text() != 39659) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_try_generate() != 63803) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() != 39385) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() != 10078) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() != 25174) {
@@ -14906,31 +15312,31 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() != 1161) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() != 55622) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() != 14112) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() != 61985) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() != 57444) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect() != 48694) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease() != 11084) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease() != 58476) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() != 59637) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() != 38651) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() != 33319) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() != 8196) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() != 27245) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_try_generate() != 21480) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() != 51316) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() != 10949) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() != 8339) {
@@ -14942,31 +15348,31 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() != 50631) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() != 52375) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() != 44577) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() != 55992) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() != 2219) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect() != 30356) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease() != 33539) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease() != 36685) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() != 51710) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() != 16134) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() != 21950) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() != 47531) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() != 18026) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_try_generate() != 41340) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() != 9759) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() != 49261) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() != 60148) {
@@ -14978,31 +15384,31 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many() != 118) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() != 52520) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() != 18998) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() != 33641) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() != 22815) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_inspect() != 15905) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease() != 49080) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease() != 4438) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() != 12151) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() != 45039) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() != 24938) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() != 121) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() != 50702) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_try_generate() != 23060) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() != 29738) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() != 36394) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() != 10978) {
@@ -15014,31 +15420,31 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() != 30687) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() != 57368) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() != 44299) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() != 10280) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() != 12239) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect() != 17938) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease() != 12544) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease() != 36329) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() != 39387) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() != 34898) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() != 35438) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() != 18562) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() != 54886) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate() != 25761) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() != 56037) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() != 2032) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() != 24847) {
@@ -15050,25 +15456,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() != 56614) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() != 32992) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() != 64004) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() != 40521) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() != 53430) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect() != 25523) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease() != 63128) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease() != 52494) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() != 34858) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() != 35434) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() != 2345) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() != 8592) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() != 50970) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate() != 53515) {
@@ -15077,10 +15483,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() != 29199) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() != 40516) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() != 22087) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() != 40984) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() != 45416) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() != 34043) {
@@ -15095,25 +15501,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes() != 33451) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() != 35366) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() != 24595) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() != 15235) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() != 35492) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() != 15279) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() != 60636) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() != 954) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_inspect() != 31416) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease() != 37507) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease() != 40170) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() != 61312) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() != 35221) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() != 13864) {
@@ -15122,10 +15528,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes() != 60121) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text() != 5578) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text() != 48138) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid() != 32064) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid() != 5043) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate() != 55424) {
@@ -15134,10 +15540,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() != 50831) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() != 9190) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() != 36645) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() != 58051) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() != 57640) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() != 20812) {
@@ -15149,25 +15555,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes() != 59510) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() != 36001) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() != 63584) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() != 43619) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() != 42908) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() != 57594) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() != 21683) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() != 11002) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_inspect() != 58265) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease() != 32531) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease() != 36973) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() != 31199) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() != 29196) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() != 64945) {
@@ -15176,7 +15582,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes() != 37023) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text() != 10693) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text() != 24012) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_try_generate() != 58336) {
@@ -15188,7 +15594,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() != 37381) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() != 57068) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() != 40295) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() != 53902) {
@@ -15197,16 +15603,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate() != 60152) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() != 53631) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() != 61107) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() != 62729) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() != 35885) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() != 28636) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() != 1498) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() != 38655) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_inspect() != 52683) {
@@ -15215,16 +15621,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_layout() != 19324) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease() != 21297) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease() != 17995) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() != 50276) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() != 43900) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() != 55906) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() != 17981) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() != 29163) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate() != 52877) {
@@ -15233,10 +15639,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() != 36244) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() != 65228) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() != 2568) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() != 13405) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() != 30082) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() != 33500) {
@@ -15248,25 +15654,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes() != 26536) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() != 11179) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() != 17302) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() != 11747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() != 7419) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() != 15743) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() != 35678) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() != 55912) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_inspect() != 62948) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_lease() != 35522) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_lease() != 42986) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_range() != 16866) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_range() != 49938) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() != 42796) {
@@ -15275,7 +15681,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes() != 40204) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text() != 14881) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text() != 44783) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_try_generate() != 45126) {
@@ -15284,70 +15690,70 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_counter_new() != 44267) {
+    if (uniffi_saiban_uniffi_checksum_constructor_counter_new() != 58054) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() != 61846) {
+    if (uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() != 49224) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 53979) {
+    if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 64808) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 30986) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 36900) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 42581) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 45903) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 11747) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 15257) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 50772) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 6043) {
+    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 29250) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 12750) {
+    if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 58252) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() != 7764) {
+    if (uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() != 45467) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 9352) {
+    if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 3789) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() != 31623) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() != 38428) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() != 13372) {
+    if (uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() != 23420) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() != 57141) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() != 36667) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() != 28013) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() != 2539) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() != 36902) {
+    if (uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() != 44305) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() != 35704) {
+    if (uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() != 34232) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() != 14199) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() != 60446) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() != 9849) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() != 31268) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() != 43058) {
+    if (uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() != 12466) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() != 33049) {
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() != 54945) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() != 32365) {
+    if (uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() != 16347) {
         return InitializationResult.apiChecksumMismatch
     }
 

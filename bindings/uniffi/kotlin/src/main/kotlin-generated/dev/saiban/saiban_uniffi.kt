@@ -2613,16 +2613,16 @@ private fun uniffiCheckContractApiVersion(lib: IntegrityCheckingUniffiLib) {
 }
 @Suppress("UNUSED_PARAMETER")
 private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
-    if ((lib.uniffi_saiban_uniffi_checksum_func_decode() and 0xFFFF) != 40882) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_decode() and 0xFFFF) != 37470) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_decode_wide() and 0xFFFF) != 1921) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_decode_wide() and 0xFFFF) != 10485) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_encode() and 0xFFFF) != 28427) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_encode() and 0xFFFF) != 9366) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_encode_wide() and 0xFFFF) != 26886) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_encode_wide() and 0xFFFF) != 11168) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_encodings() and 0xFFFF) != 27640) {
@@ -2631,25 +2631,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_error_kinds() and 0xFFFF) != 13202) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_throw_error() and 0xFFFF) != 23142) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_throw_error() and 0xFFFF) != 34690) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() and 0xFFFF) != 59040) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() and 0xFFFF) != 25704) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 35462) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 11394) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 13090) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 65283) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 16517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 44253) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 17786) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_advance() and 0xFFFF) != 50353) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_advance() and 0xFFFF) != 42621) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_now_ms() and 0xFFFF) != 22642) {
@@ -2664,169 +2664,169 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 13300) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_generate() and 0xFFFF) != 14280) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_generate() and 0xFFFF) != 17292) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_status() and 0xFFFF) != 5746) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_status() and 0xFFFF) != 26282) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate() and 0xFFFF) != 30485) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate() and 0xFFFF) != 30804) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() and 0xFFFF) != 14345) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() and 0xFFFF) != 24186) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 32994) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 30431) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_status() and 0xFFFF) != 33582) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_status() and 0xFFFF) != 6126) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() and 0xFFFF) != 36478) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() and 0xFFFF) != 38514) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() and 0xFFFF) != 27453) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() and 0xFFFF) != 22568) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate() and 0xFFFF) != 61373) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_try_generate() and 0xFFFF) != 39377) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_many() and 0xFFFF) != 40838) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to() and 0xFFFF) != 24167) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_up_to() and 0xFFFF) != 57838) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text() and 0xFFFF) != 6386) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate_text() and 0xFFFF) != 39325) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text() and 0xFFFF) != 39262) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_to_text() and 0xFFFF) != 62102) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text() and 0xFFFF) != 16403) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_from_text() and 0xFFFF) != 39326) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() and 0xFFFF) != 5214) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() and 0xFFFF) != 2366) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() and 0xFFFF) != 42167) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() and 0xFFFF) != 25067) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() and 0xFFFF) != 4725) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() and 0xFFFF) != 34009) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() and 0xFFFF) != 24903) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() and 0xFFFF) != 17524) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 64147) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 21644) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 9644) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 35140) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() and 0xFFFF) != 42670) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() and 0xFFFF) != 20961) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() and 0xFFFF) != 346) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() and 0xFFFF) != 21680) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() and 0xFFFF) != 43328) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() and 0xFFFF) != 63003) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() and 0xFFFF) != 32534) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 28711) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 55240) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 25730) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 4376) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 47676) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 8780) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 7714) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 4665) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_lease() and 0xFFFF) != 49328) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_lease() and 0xFFFF) != 23139) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate() and 0xFFFF) != 20762) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate() and 0xFFFF) != 31970) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate() and 0xFFFF) != 31354) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_try_generate() and 0xFFFF) != 63285) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_many() and 0xFFFF) != 42666) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to() and 0xFFFF) != 49972) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_up_to() and 0xFFFF) != 57007) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text() and 0xFFFF) != 10287) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_generate_text() and 0xFFFF) != 58780) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text() and 0xFFFF) != 62422) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_to_text() and 0xFFFF) != 40873) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text() and 0xFFFF) != 19919) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_from_text() and 0xFFFF) != 51512) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() and 0xFFFF) != 39931) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() and 0xFFFF) != 14266) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() and 0xFFFF) != 37011) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() and 0xFFFF) != 29122) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() and 0xFFFF) != 625) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() and 0xFFFF) != 5344) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() and 0xFFFF) != 9755) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() and 0xFFFF) != 20666) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate() and 0xFFFF) != 307) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate() and 0xFFFF) != 924) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate() and 0xFFFF) != 16207) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_try_generate() and 0xFFFF) != 50878) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_many() and 0xFFFF) != 36860) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to() and 0xFFFF) != 64820) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_up_to() and 0xFFFF) != 5862) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text() and 0xFFFF) != 30097) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_generate_text() and 0xFFFF) != 61467) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text() and 0xFFFF) != 27734) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_to_text() and 0xFFFF) != 60517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text() and 0xFFFF) != 61597) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_from_text() and 0xFFFF) != 19437) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() and 0xFFFF) != 2326) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() and 0xFFFF) != 44160) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() and 0xFFFF) != 29767) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() and 0xFFFF) != 48768) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() and 0xFFFF) != 26106) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() and 0xFFFF) != 17945) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() and 0xFFFF) != 31759) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() and 0xFFFF) != 11061) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_bits() and 0xFFFF) != 20382) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() and 0xFFFF) != 64422) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() and 0xFFFF) != 34782) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 57200) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 46045) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 17798) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() and 0xFFFF) != 47308) {
@@ -2838,52 +2838,52 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_first_ms() and 0xFFFF) != 60747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() and 0xFFFF) != 29524) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() and 0xFFFF) != 3427) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() and 0xFFFF) != 9759) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() and 0xFFFF) != 50157) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_unique() and 0xFFFF) != 752) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_unique() and 0xFFFF) != 3470) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_last_ms() and 0xFFFF) != 60918) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() and 0xFFFF) != 58757) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() and 0xFFFF) != 27902) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_node() and 0xFFFF) != 55) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_rollback() and 0xFFFF) != 3558) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_rollback() and 0xFFFF) != 15707) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_sequence() and 0xFFFF) != 45506) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_sequence() and 0xFFFF) != 62084) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_name() and 0xFFFF) != 58084) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() and 0xFFFF) != 64426) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() and 0xFFFF) != 32587) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 12710) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 24513) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_places() and 0xFFFF) != 24250) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_postgres_function() and 0xFFFF) != 58042) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_postgres_function() and 0xFFFF) != 45971) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_library() and 0xFFFF) != 7359) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_library() and 0xFFFF) != 13926) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 42295) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 38571) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 39154) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 23050) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_tick_us() and 0xFFFF) != 12668) {
@@ -2895,34 +2895,34 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_to_text() and 0xFFFF) != 46080) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 30471) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 21068) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_nodes() and 0xFFFF) != 17085) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_nodes() and 0xFFFF) != 25052) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_release() and 0xFFFF) != 35695) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_release() and 0xFFFF) != 52257) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_renew() and 0xFFFF) != 37008) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_renew() and 0xFFFF) != 35717) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 27039) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 37422) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 26588) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 2222) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 33464) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() and 0xFFFF) != 48032) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() and 0xFFFF) != 38093) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() and 0xFFFF) != 1994) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() and 0xFFFF) != 2834) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() and 0xFFFF) != 10185) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() and 0xFFFF) != 13517) {
@@ -2931,52 +2931,52 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() and 0xFFFF) != 4514) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() and 0xFFFF) != 16686) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() and 0xFFFF) != 32229) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_name() and 0xFFFF) != 21482) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_range() and 0xFFFF) != 59307) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_range() and 0xFFFF) != 48345) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 15747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 22872) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 9331) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() and 0xFFFF) != 9765) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() and 0xFFFF) != 64019) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() and 0xFFFF) != 58478) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() and 0xFFFF) != 54195) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() and 0xFFFF) != 56026) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() and 0xFFFF) != 3967) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() and 0xFFFF) != 16285) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() and 0xFFFF) != 20372) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() and 0xFFFF) != 7253) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() and 0xFFFF) != 7533) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() and 0xFFFF) != 19761) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 60451) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 49534) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() and 0xFFFF) != 13919) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 54894) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 36186) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() and 0xFFFF) != 64836) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() and 0xFFFF) != 13161) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() and 0xFFFF) != 940) {
@@ -2985,55 +2985,55 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() and 0xFFFF) != 60672) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() and 0xFFFF) != 26653) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() and 0xFFFF) != 21810) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() and 0xFFFF) != 18730) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() and 0xFFFF) != 18633) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() and 0xFFFF) != 7655) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 35496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 58639) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 51476) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() and 0xFFFF) != 29459) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() and 0xFFFF) != 6705) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() and 0xFFFF) != 33340) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() and 0xFFFF) != 37578) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() and 0xFFFF) != 12966) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() and 0xFFFF) != 40769) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() and 0xFFFF) != 42800) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() and 0xFFFF) != 4416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() and 0xFFFF) != 12599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() and 0xFFFF) != 55347) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() and 0xFFFF) != 61908) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() and 0xFFFF) != 42634) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 37102) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 51638) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() and 0xFFFF) != 35426) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 21280) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 57281) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() and 0xFFFF) != 51149) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() and 0xFFFF) != 57574) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() and 0xFFFF) != 14966) {
@@ -3042,31 +3042,31 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() and 0xFFFF) != 35884) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() and 0xFFFF) != 41426) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() and 0xFFFF) != 42287) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() and 0xFFFF) != 55176) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() and 0xFFFF) != 63805) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() and 0xFFFF) != 34113) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 20935) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 24096) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 15381) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() and 0xFFFF) != 38663) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() and 0xFFFF) != 17362) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() and 0xFFFF) != 12732) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() and 0xFFFF) != 40261) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() and 0xFFFF) != 1898) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() and 0xFFFF) != 53636) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() and 0xFFFF) != 48943) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() and 0xFFFF) != 59651) {
@@ -3078,10 +3078,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() and 0xFFFF) != 40794) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() and 0xFFFF) != 29440) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() and 0xFFFF) != 45987) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() and 0xFFFF) != 19352) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() and 0xFFFF) != 60718) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect() and 0xFFFF) != 11468) {
@@ -3090,16 +3090,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_layout() and 0xFFFF) != 38034) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_lease() and 0xFFFF) != 39125) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_lease() and 0xFFFF) != 61713) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_range() and 0xFFFF) != 10778) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_range() and 0xFFFF) != 7770) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() and 0xFFFF) != 34751) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() and 0xFFFF) != 62307) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() and 0xFFFF) != 14471) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate() and 0xFFFF) != 62724) {
@@ -3108,10 +3108,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() and 0xFFFF) != 28517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() and 0xFFFF) != 53867) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() and 0xFFFF) != 50900) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() and 0xFFFF) != 13748) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() and 0xFFFF) != 48760) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() and 0xFFFF) != 62269) {
@@ -3123,25 +3123,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes() and 0xFFFF) != 33787) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() and 0xFFFF) != 26232) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() and 0xFFFF) != 34821) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() and 0xFFFF) != 65474) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() and 0xFFFF) != 34614) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() and 0xFFFF) != 5418) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() and 0xFFFF) != 16103) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() and 0xFFFF) != 45456) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_inspect() and 0xFFFF) != 15081) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease() and 0xFFFF) != 11851) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_lease() and 0xFFFF) != 24590) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() and 0xFFFF) != 39984) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() and 0xFFFF) != 8736) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() and 0xFFFF) != 33897) {
@@ -3150,13 +3150,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes() and 0xFFFF) != 1320) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text() and 0xFFFF) != 30970) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_text() and 0xFFFF) != 39659) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_try_generate() and 0xFFFF) != 63803) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() and 0xFFFF) != 39385) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() and 0xFFFF) != 10078) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() and 0xFFFF) != 25174) {
@@ -3168,31 +3168,31 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() and 0xFFFF) != 1161) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() and 0xFFFF) != 55622) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() and 0xFFFF) != 14112) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() and 0xFFFF) != 61985) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() and 0xFFFF) != 57444) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect() and 0xFFFF) != 48694) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease() and 0xFFFF) != 11084) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_lease() and 0xFFFF) != 58476) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() and 0xFFFF) != 59637) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() and 0xFFFF) != 38651) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() and 0xFFFF) != 33319) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() and 0xFFFF) != 8196) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() and 0xFFFF) != 27245) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_try_generate() and 0xFFFF) != 21480) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() and 0xFFFF) != 51316) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() and 0xFFFF) != 10949) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() and 0xFFFF) != 8339) {
@@ -3204,31 +3204,31 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() and 0xFFFF) != 50631) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() and 0xFFFF) != 52375) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() and 0xFFFF) != 44577) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() and 0xFFFF) != 55992) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() and 0xFFFF) != 2219) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect() and 0xFFFF) != 30356) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease() and 0xFFFF) != 33539) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_lease() and 0xFFFF) != 36685) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() and 0xFFFF) != 51710) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() and 0xFFFF) != 16134) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() and 0xFFFF) != 21950) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() and 0xFFFF) != 47531) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() and 0xFFFF) != 18026) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_try_generate() and 0xFFFF) != 41340) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() and 0xFFFF) != 9759) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() and 0xFFFF) != 49261) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() and 0xFFFF) != 60148) {
@@ -3240,31 +3240,31 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many() and 0xFFFF) != 118) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() and 0xFFFF) != 52520) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() and 0xFFFF) != 18998) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() and 0xFFFF) != 33641) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() and 0xFFFF) != 22815) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_inspect() and 0xFFFF) != 15905) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease() and 0xFFFF) != 49080) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_lease() and 0xFFFF) != 4438) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() and 0xFFFF) != 12151) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() and 0xFFFF) != 45039) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() and 0xFFFF) != 24938) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() and 0xFFFF) != 121) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() and 0xFFFF) != 50702) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_try_generate() and 0xFFFF) != 23060) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() and 0xFFFF) != 29738) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() and 0xFFFF) != 36394) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() and 0xFFFF) != 10978) {
@@ -3276,31 +3276,31 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() and 0xFFFF) != 30687) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() and 0xFFFF) != 57368) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() and 0xFFFF) != 44299) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() and 0xFFFF) != 10280) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() and 0xFFFF) != 12239) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect() and 0xFFFF) != 17938) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease() and 0xFFFF) != 12544) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_lease() and 0xFFFF) != 36329) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() and 0xFFFF) != 39387) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() and 0xFFFF) != 34898) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() and 0xFFFF) != 35438) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() and 0xFFFF) != 18562) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() and 0xFFFF) != 54886) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate() and 0xFFFF) != 25761) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() and 0xFFFF) != 56037) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() and 0xFFFF) != 2032) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() and 0xFFFF) != 24847) {
@@ -3312,25 +3312,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() and 0xFFFF) != 56614) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() and 0xFFFF) != 32992) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() and 0xFFFF) != 64004) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() and 0xFFFF) != 40521) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() and 0xFFFF) != 53430) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect() and 0xFFFF) != 25523) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease() and 0xFFFF) != 63128) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_lease() and 0xFFFF) != 52494) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() and 0xFFFF) != 34858) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() and 0xFFFF) != 35434) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() and 0xFFFF) != 2345) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() and 0xFFFF) != 8592) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() and 0xFFFF) != 50970) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate() and 0xFFFF) != 53515) {
@@ -3339,10 +3339,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() and 0xFFFF) != 29199) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() and 0xFFFF) != 40516) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() and 0xFFFF) != 22087) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() and 0xFFFF) != 40984) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() and 0xFFFF) != 45416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() and 0xFFFF) != 34043) {
@@ -3357,25 +3357,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes() and 0xFFFF) != 33451) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() and 0xFFFF) != 35366) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() and 0xFFFF) != 24595) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() and 0xFFFF) != 15235) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() and 0xFFFF) != 35492) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() and 0xFFFF) != 15279) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() and 0xFFFF) != 60636) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() and 0xFFFF) != 954) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_inspect() and 0xFFFF) != 31416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease() and 0xFFFF) != 37507) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_lease() and 0xFFFF) != 40170) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() and 0xFFFF) != 61312) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() and 0xFFFF) != 35221) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() and 0xFFFF) != 13864) {
@@ -3384,10 +3384,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes() and 0xFFFF) != 60121) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text() and 0xFFFF) != 5578) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_text() and 0xFFFF) != 48138) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid() and 0xFFFF) != 32064) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_uuid() and 0xFFFF) != 5043) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate() and 0xFFFF) != 55424) {
@@ -3396,10 +3396,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() and 0xFFFF) != 50831) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() and 0xFFFF) != 9190) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() and 0xFFFF) != 36645) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() and 0xFFFF) != 58051) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() and 0xFFFF) != 57640) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() and 0xFFFF) != 20812) {
@@ -3411,25 +3411,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes() and 0xFFFF) != 59510) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() and 0xFFFF) != 36001) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() and 0xFFFF) != 63584) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() and 0xFFFF) != 43619) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() and 0xFFFF) != 42908) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() and 0xFFFF) != 57594) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() and 0xFFFF) != 21683) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() and 0xFFFF) != 11002) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_inspect() and 0xFFFF) != 58265) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease() and 0xFFFF) != 32531) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_lease() and 0xFFFF) != 36973) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() and 0xFFFF) != 31199) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() and 0xFFFF) != 29196) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() and 0xFFFF) != 64945) {
@@ -3438,7 +3438,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes() and 0xFFFF) != 37023) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text() and 0xFFFF) != 10693) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_text() and 0xFFFF) != 24012) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_try_generate() and 0xFFFF) != 58336) {
@@ -3450,7 +3450,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() and 0xFFFF) != 37381) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() and 0xFFFF) != 57068) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() and 0xFFFF) != 40295) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() and 0xFFFF) != 53902) {
@@ -3459,16 +3459,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate() and 0xFFFF) != 60152) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() and 0xFFFF) != 53631) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() and 0xFFFF) != 61107) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() and 0xFFFF) != 62729) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() and 0xFFFF) != 35885) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() and 0xFFFF) != 28636) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() and 0xFFFF) != 1498) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() and 0xFFFF) != 38655) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_inspect() and 0xFFFF) != 52683) {
@@ -3477,16 +3477,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_layout() and 0xFFFF) != 19324) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease() and 0xFFFF) != 21297) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_lease() and 0xFFFF) != 17995) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() and 0xFFFF) != 50276) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() and 0xFFFF) != 43900) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() and 0xFFFF) != 55906) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() and 0xFFFF) != 17981) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() and 0xFFFF) != 29163) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate() and 0xFFFF) != 52877) {
@@ -3495,10 +3495,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() and 0xFFFF) != 36244) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() and 0xFFFF) != 65228) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() and 0xFFFF) != 2568) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() and 0xFFFF) != 13405) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() and 0xFFFF) != 30082) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() and 0xFFFF) != 33500) {
@@ -3510,25 +3510,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes() and 0xFFFF) != 26536) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() and 0xFFFF) != 11179) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() and 0xFFFF) != 17302) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() and 0xFFFF) != 11747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() and 0xFFFF) != 7419) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() and 0xFFFF) != 15743) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() and 0xFFFF) != 35678) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() and 0xFFFF) != 55912) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_inspect() and 0xFFFF) != 62948) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_lease() and 0xFFFF) != 35522) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_lease() and 0xFFFF) != 42986) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_range() and 0xFFFF) != 16866) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_range() and 0xFFFF) != 49938) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() and 0xFFFF) != 42796) {
@@ -3537,7 +3537,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes() and 0xFFFF) != 40204) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text() and 0xFFFF) != 14881) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_to_text() and 0xFFFF) != 44783) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_try_generate() and 0xFFFF) != 45126) {
@@ -3546,70 +3546,70 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_counter_new() and 0xFFFF) != 44267) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_counter_new() and 0xFFFF) != 58054) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() and 0xFFFF) != 61846) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() and 0xFFFF) != 49224) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 53979) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 64808) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 30986) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 36900) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 42581) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 45903) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 11747) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 15257) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 50772) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 6043) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 29250) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 12750) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 58252) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() and 0xFFFF) != 7764) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() and 0xFFFF) != 45467) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 9352) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 3789) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() and 0xFFFF) != 31623) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() and 0xFFFF) != 38428) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() and 0xFFFF) != 13372) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() and 0xFFFF) != 23420) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() and 0xFFFF) != 57141) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() and 0xFFFF) != 36667) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() and 0xFFFF) != 28013) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() and 0xFFFF) != 2539) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() and 0xFFFF) != 36902) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() and 0xFFFF) != 44305) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() and 0xFFFF) != 35704) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() and 0xFFFF) != 34232) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() and 0xFFFF) != 14199) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() and 0xFFFF) != 60446) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() and 0xFFFF) != 9849) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() and 0xFFFF) != 31268) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() and 0xFFFF) != 43058) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() and 0xFFFF) != 12466) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() and 0xFFFF) != 33049) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() and 0xFFFF) != 54945) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() and 0xFFFF) != 32365) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() and 0xFFFF) != 16347) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -4057,30 +4057,33 @@ public object FfiConverterByteArray: FfiConverterRustBuffer<ByteArray> {
 
 
 /**
- * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ * The interface of generators whose IDs, of more than 64 bits, are bytes, the highest first.
  */
 public interface AnyBytesGeneratorInterface {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     fun `generate`(): kotlin.ByteArray
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -4094,69 +4097,73 @@ public interface AnyBytesGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.ByteArray
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.ByteArray): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     fun `stats`(): Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     fun `lease`(): LeaseHandle?
 
@@ -4164,7 +4171,7 @@ public interface AnyBytesGeneratorInterface {
 }
 
 /**
- * What every generator does whose IDs, of more than 64 bits, are bytes, the highest first.
+ * The interface of generators whose IDs, of more than 64 bits, are bytes, the highest first.
  */
 open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterface
 {
@@ -4271,17 +4278,20 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -4298,8 +4308,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -4338,10 +4348,12 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray> {
             return FfiConverterSequenceByteArray.lift(
@@ -4359,8 +4371,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -4380,8 +4392,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -4402,12 +4414,13 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -4428,8 +4441,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.ByteArray): Parts {
             return FfiConverterTypeParts.lift(
@@ -4447,13 +4460,14 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange {
             return FfiConverterTypeBytesRange.lift(
@@ -4472,8 +4486,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -4492,8 +4506,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -4642,33 +4656,38 @@ public object FfiConverterTypeAnyBytesGenerator: FfiConverter<AnyBytesGenerator,
 
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
- * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
+ * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
+ * many threads at once.
  *
- * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
+ * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
+ * request many at a time.
  */
 public interface AnyGeneratorInterface {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     fun `generate`(): kotlin.Long
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -4682,69 +4701,73 @@ public interface AnyGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.Long
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     fun `stats`(): Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     fun `lease`(): LeaseHandle?
 
@@ -4752,10 +4775,12 @@ public interface AnyGeneratorInterface {
 }
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in
- * both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
+ * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
+ * many threads at once.
  *
- * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
+ * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
+ * request many at a time.
  */
 open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 {
@@ -4862,17 +4887,20 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -4889,8 +4917,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -4929,10 +4957,12 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -4950,8 +4980,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -4971,8 +5001,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -4993,12 +5023,13 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -5019,8 +5050,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
             return FfiConverterTypeParts.lift(
@@ -5038,13 +5069,14 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -5063,8 +5095,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -5083,8 +5115,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -5233,30 +5265,33 @@ public object FfiConverterTypeAnyGenerator: FfiConverter<AnyGenerator, Long> {
 
 
 /**
- * What every generator does whose IDs, of more than 64 bits, are text.
+ * The interface of generators whose IDs, of more than 64 bits, are text.
  */
 public interface AnyTextGeneratorInterface {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     fun `generate`(): kotlin.String
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -5270,69 +5305,73 @@ public interface AnyTextGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     fun `stats`(): Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     fun `lease`(): LeaseHandle?
 
@@ -5340,7 +5379,7 @@ public interface AnyTextGeneratorInterface {
 }
 
 /**
- * What every generator does whose IDs, of more than 64 bits, are text.
+ * The interface of generators whose IDs, of more than 64 bits, are text.
  */
 open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterface
 {
@@ -5447,17 +5486,20 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
@@ -5474,8 +5516,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -5514,10 +5556,12 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -5535,8 +5579,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -5556,8 +5600,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -5578,12 +5622,13 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -5604,8 +5649,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
             return FfiConverterTypeParts.lift(
@@ -5623,13 +5668,14 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -5648,8 +5694,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -5668,8 +5714,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -5818,30 +5864,33 @@ public object FfiConverterTypeAnyTextGenerator: FfiConverter<AnyTextGenerator, L
 
 
 /**
- * What every generator does whose IDs are UUIDs, in the language's own type.
+ * The interface of generators whose IDs are UUIDs, in the language's own type.
  */
 public interface AnyUuidGeneratorInterface {
 
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     fun `generate`(): UuidValue
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -5855,69 +5904,73 @@ public interface AnyUuidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
     fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
     fun `toText`(`id`: UuidValue, `encoding`: kotlin.String? = null): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): UuidValue
 
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     fun `inspect`(`id`: UuidValue): Parts
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
     fun `stats`(): Stats
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */
     fun `lease`(): LeaseHandle?
 
@@ -5925,7 +5978,7 @@ public interface AnyUuidGeneratorInterface {
 }
 
 /**
- * What every generator does whose IDs are UUIDs, in the language's own type.
+ * The interface of generators whose IDs are UUIDs, in the language's own type.
  */
 open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterface
 {
@@ -6032,17 +6085,20 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which
-     * the generator was made, a second at most with Randflake; with scope `Machine` only the first generator
-     * of a layout since the machine was started waits, that long or 2 ms. A manual clock and `not_before` turn
-     * that off. UUIDs, ULIDs, ObjectIds and tick IDs never wait for it.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick
+     * after the one in which the generator was made, a second at most with Randflake; with
+     * scope `Machine` only the first generator of a layout since the machine was started
+     * waits, that long or 2 ms. A manual clock and `not_before` turn that off. UUIDs,
+     * ULIDs, ObjectIds and tick IDs never wait for it.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`
-     * where the clock is further behind the last ID, and with the policy `Error` where it is behind at all;
-     * `ClockJumped`, `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`,
-     * `LeaseExpired`, `LeaseLost`, whose message says why there is no lease; `Forked`; `StateUnavailable` where
-     * the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a
-     * lease, in a copy of the process made by fork, also as `Lease.acquire`.
+     * Errors: `WouldWait` if the next ID needs a longer wait, or any wait with a manual
+     * clock; `ClockBackward` if the clock is too far behind the last ID, and with the
+     * policy `Error` if it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`,
+     * `LeaseLost`, with the reason in the message; `Forked`; `StateUnavailable` if the
+     * state file cannot be written, or the file of scope `Machine` cannot be used;
+     * `EntropyUnavailable`. Under a lease in a forked process also the errors of
+     * `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -6059,8 +6115,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * Makes an ID if that needs no wait; else returns nothing, as long as `generate` would wait for the first
-     * one too.
+     * Makes an ID if that needs no wait; otherwise returns nothing. That includes the wait
+     * for the first ID.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -6099,10 +6155,12 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Returns
-     * fewer, without an error, where no more can be had but some were made. `fill` writes them into a buffer.
+     * Makes up to this many IDs, at most 10 million, and waits before each as `generate`
+     * does. If no more IDs are available after the first, it returns fewer, without an
+     * error. `fill` writes them into a buffer.
      *
-     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     * Errors: those of `generate` if no ID could be made; `InvalidArgument` for a negative
+     * number.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
@@ -6120,8 +6178,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * Makes an ID and writes it as text: canonical text, which begins with the generator's prefix, if it has
-     * one; or the number in this encoding's customary form.
+     * Makes an ID and writes it as text: canonical text, which begins with the generator's
+     * prefix, if it has one; or the number in this encoding with its default width.
      *
      * Errors: as `generate`; `UnknownName`.
      */
@@ -6141,8 +6199,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * Writes an ID as text: canonical text, which begins with the generator's prefix, if it has one; or the
-     * number in this encoding's customary form.
+     * Writes an ID as text: canonical text, which begins with the generator's prefix, if
+     * it has one; or the number in this encoding with its default width.
      *
      * Errors: as of `inspect`; `UnknownName`.
      */
@@ -6163,12 +6221,13 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID and of a
-     * Ulid-Flake ID any case is read in both ways, as their specifications say; else, and with a prefix, each
-     * ID has one text.
+     * Reads an ID from its canonical text, or if lenient also from variants of it. For
+     * ULIDs and Ulid-Flake IDs any case is accepted in both modes, as their specifications
+     * say. Otherwise, and with a prefix, each ID has exactly one text.
      *
-     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`, `TextNotCanonical`;
-     * `IdOutOfRange` when the number is not an ID of this scheme and layout.
+     * Errors: `TextLength`, `TextCharacter` (also for another prefix), `TextOverflow`,
+     * `TextNotCanonical`; `IdOutOfRange` when the number is not an ID of this scheme and
+     * layout.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -6189,8 +6248,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
     /**
      * Takes an ID apart.
      *
-     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`, and
-     * `InvalidArgument` for another number of bytes.
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
+     * `from_text`, and `InvalidArgument` for another number of bytes.
      */
     @Throws(SaibanException::class)override fun `inspect`(`id`: UuidValue): Parts {
             return FfiConverterTypeParts.lift(
@@ -6208,13 +6267,14 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for
-     * asking a database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval
-     * count; what lies outside the format's time is left out.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
+     * Ticks that lie partly in the interval count; what lies outside the format's time is
+     * left out.
      *
-     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty
-     * interval, and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside
-     * the format's time.
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
+     * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
             return FfiConverterTypeUuidRange.lift(
@@ -6233,8 +6293,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited and found the clock
-     * set back, how long it lasts, and what its IDs promise.
+     * What the generator reports of itself: how many IDs were issued, how often it waited
+     * and found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -6253,8 +6313,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`. With it you
-     * read how the lease is doing, and release it.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`. With it you read how the lease is doing, and release it.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -6413,8 +6473,8 @@ public interface BytesSourceInterface {
     fun `bits`(): kotlin.Int
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
-     * them into a buffer.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
+     * first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -6545,8 +6605,8 @@ open class BytesSource: Disposable, AutoCloseable, BytesSourceInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first. `fill` writes
-     * them into a buffer.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
+     * first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -6699,8 +6759,9 @@ public object FfiConverterTypeBytesSource: FfiConverter<BytesSource, Long> {
 
 
 /**
- * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
- * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
+ * every process: use a `SharedCounter` for numbers that persist. Any number of threads may use it,
+ * but not a forked process.
  *
  * ```kotlin
  * val counter = Counter(start = 2, step = 5)
@@ -6731,8 +6792,9 @@ public interface CounterInterface {
 }
 
 /**
- * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
- * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
+ * every process: use a `SharedCounter` for numbers that persist. Any number of threads may use it,
+ * but not a forked process.
  *
  * ```kotlin
  * val counter = Counter(start = 2, step = 5)
@@ -6768,8 +6830,8 @@ open class Counter: Disposable, AutoCloseable, CounterInterface
         this.cleanable = null
     }
     /**
-     * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1. Counters with the same step, and starts of other
-     * remainders by it, share no number.
+     * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1.
+     * Counters with the same step, and starts of other remainders by it, share no number.
      *
      * Errors: `InvalidArgument`.
      */
@@ -7034,10 +7096,11 @@ public object FfiConverterTypeCounter: FfiConverter<Counter, Long> {
 
 
 /**
- * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ * Numbers that begin again on each day of a time zone, such as `20261121-000001`: no number is
+ * issued twice.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
- * used. All else is as of a `SharedCounter`.
+ * The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+ * Prefetched numbers of a day that has ended are not used. For the rest see `SharedCounter`.
  *
  * ```kotlin
  * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
@@ -7051,21 +7114,21 @@ public object FfiConverterTypeCounter: FfiConverter<Counter, Long> {
 public interface DailyCounterInterface {
 
     /**
-     * The next number of today. Where none is prefetched the store is waited for.
+     * Returns the next number of today. If none is prefetched it waits for the store.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
     fun `generate`(): DailyNumber
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as of a `SharedCounter`.
      */
     fun `status`(): CounterStatus
 
     /**
-     * The next number of today if it is prefetched; where it is not more are being fetched.
+     * Returns the next number of today if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -7075,10 +7138,11 @@ public interface DailyCounterInterface {
 }
 
 /**
- * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ * Numbers that begin again on each day of a time zone, such as `20261121-000001`: no number is
+ * issued twice.
  *
- * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is prefetched when a day ends is not
- * used. All else is as of a `SharedCounter`.
+ * The clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+ * Prefetched numbers of a day that has ended are not used. For the rest see `SharedCounter`.
  *
  * ```kotlin
  * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
@@ -7116,10 +7180,12 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
     /**
      * Daily numbers of the store that this URL names.
      *
-     * - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a `SharedCounter`.
-     * - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
-     * - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits;
-     * all else stands for itself, and a brace for two. By default `{date:%Y%m%d}-{n:06}`.
+     * - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a
+     * `SharedCounter`.
+     * - `zone`: the time zone of the days, by its name in the IANA database; by default `UTC`.
+     * - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g
+     * %V`, and `{n}`, or `{n:06}` with zeros up to six digits; other text is literal, and a
+     * double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
      * - `first`: each day's first number; by default 1.
      *
      * Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
@@ -7221,7 +7287,7 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
 
 
     /**
-     * The next number of today. Where none is prefetched the store is waited for.
+     * Returns the next number of today. If none is prefetched it waits for the store.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -7240,7 +7306,7 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
 
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as of a `SharedCounter`.
      */
@@ -7259,7 +7325,7 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
 
 
     /**
-     * The next number of today if it is prefetched; where it is not more are being fetched.
+     * Returns the next number of today if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: as of a `SharedCounter`; `ClockUnavailable`.
      */
@@ -7411,9 +7477,9 @@ public object FfiConverterTypeDailyCounter: FfiConverter<DailyCounter, Long> {
 
 
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
- * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
- * equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the
+ * order that you choose. Canonical text is decimal. `Layout` has the lifetime, the capacity
+ * and the collision odds.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -7431,13 +7497,13 @@ public object FfiConverterTypeDailyCounter: FfiConverter<DailyCounter, Long> {
 public interface FlakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
@@ -7457,12 +7523,13 @@ public interface FlakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
@@ -7477,12 +7544,14 @@ public interface FlakeGeneratorInterface {
     fun `layout`(): Layout
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
@@ -7492,7 +7561,7 @@ public interface FlakeGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
@@ -7505,9 +7574,9 @@ public interface FlakeGeneratorInterface {
 }
 
 /**
- * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose.
- * Canonical text is decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are
- * equal.
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the
+ * order that you choose. Canonical text is decimal. `Layout` has the lifetime, the capacity
+ * and the collision odds.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -7549,39 +7618,47 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has,
-     * where the layout has a node. Without one all generators of the scope count together. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no
+     * other machine has, where the layout has a node. Without one all generators of the scope
+     * count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
+     * default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-     * one in which the generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
-     * was down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else
-     * `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-     * not contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+     * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
+     * IDs begin with the tick after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the tick after the one in which the generator was made, so that
+     * a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: no ID is repeated even
+     * if the clock is set back while the program is down. It is locked as long as a generator
+     * uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+     * rollback field, else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+     * one in turn and do not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's
+     * ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without
-     * bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`,
-     * `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump
-     * below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine;
-     * with a `store` also as `Lease.acquire`.
+     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy
+     * `Bits` without bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
+     * `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
+     * node of a layout without, a negative wait or a jump below a second; `ClockBackward` where
+     * the clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also
+     * as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -7686,13 +7763,13 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
@@ -7769,7 +7846,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -7787,7 +7864,8 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -7839,7 +7917,8 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -7855,7 +7934,8 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -7891,7 +7971,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -8060,10 +8140,12 @@ public object FfiConverterTypeFlakeGenerator: FfiConverter<FlakeGenerator, Long>
 
 
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
+ * it is made.
  *
- * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
- * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
+ * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
+ * its fields, the same text in every language.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -8086,8 +8168,9 @@ public interface LayoutInterface {
     fun `capacity`(): Capacity
 
     /**
-     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     * The probability, 0 to 1, that at least two IDs of one node are equal, at this rate and after
+     * this time. Without a node field it is that of all generators together. It is 0 if IDs are
+     * unique, and 1 for infinitely many IDs.
      *
      * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
@@ -8109,18 +8192,19 @@ public interface LayoutInterface {
     fun `firstMs`(): kotlin.Long
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick
+     * holds a number that is drawn.
      */
     fun `idsPerSecond`(): Rate
 
     /**
-     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     * Whether IDs sort by time: no variable field is above the timestamp.
      */
     fun `isTimeOrdered`(): kotlin.Boolean
 
     /**
-     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
-     * chance only: see `collision_odds`.
+     * Whether time, node and counter distinguish all IDs. Otherwise only a random part does, and
+     * IDs are probably unique: see `collision_odds`.
      */
     fun `isUnique`(): kotlin.Boolean
 
@@ -8130,7 +8214,8 @@ public interface LayoutInterface {
     fun `lastMs`(): kotlin.Long
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     * The lifetime, from the first tick to the end of the last, milliseconds. 2^63 and more are
+     * reported as 2^63 − 1.
      */
     fun `lifetimeMs`(): kotlin.Long
 
@@ -8140,13 +8225,13 @@ public interface LayoutInterface {
     fun `maxNode`(): kotlin.Long
 
     /**
-     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     * The largest number of clock steps back that an ID can hold; 0 without a rollback field.
      */
     fun `maxRollback`(): kotlin.Long
 
     /**
-     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
-     * 2^63 − 1: `places` has the number.
+     * The largest sequence number, or random part that grows; 0 without them. A number of more
+     * than 63 bits is reported as 2^63 − 1: `places` has the exact number.
      */
     fun `maxSequence`(): kotlin.Long
 
@@ -8158,13 +8243,14 @@ public interface LayoutInterface {
     /**
      * The node of these parts, each given once by its name.
      *
-     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
-     * value that does not fit its part.
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is
+     * missing; `NodeOutOfRange` for a value that does not fit its part.
      */
     fun `nodeOfParts`(`parts`: Map<kotlin.String, kotlin.Long>): kotlin.Long
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none
+     * without a node.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -8176,30 +8262,36 @@ public interface LayoutInterface {
     fun `places`(): List<Place>
 
     /**
-     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
-     * column.
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+     * layout and node: for `DEFAULT name()` of a column.
      *
      * Errors: as `redis_library`; `NodeOutOfRange`.
      */
     fun `postgresFunction`(`name`: kotlin.String, `node`: kotlin.Long): kotlin.String
 
     /**
-     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     * Returns the script as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1
+     * key count`.
      *
-     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits
+     * and `_`.
      */
     fun `redisLibrary`(`name`: kotlin.String): kotlin.String
 
     /**
-     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
+     * hash whose field `node` is the node of the IDs, `ARGV[1]` the number of IDs, at most 4096.
+     * The script returns a list of texts, or the error `SAIBAN_WAIT` with the microseconds to
+     * wait.
      *
-     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at
+     * most 64 bits.
      */
     fun `redisScript`(): kotlin.String
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * `WideFlakeGenerator` of more.
      */
     fun `sizeBits`(): kotlin.Int
 
@@ -8219,11 +8311,14 @@ public interface LayoutInterface {
     fun `toText`(): kotlin.String
 
     /**
-     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
-     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+     * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
+     * from the low end of the node
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
+     * the sequence, or of the random part that grows. Each value of the field is like a node of
+     * its own, so a generator continues when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
+     * there is a rollback field.
      */
     fun `withRollbackBits`(`bits`: kotlin.Int): Layout
 
@@ -8231,10 +8326,12 @@ public interface LayoutInterface {
 }
 
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
+ * it is made.
  *
- * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
- * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
+ * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
+ * its fields, the same text in every language.
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
@@ -8274,11 +8371,12 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
         this.cleanable = null
     }
     /**
-     * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
-     * tick 0, Unix milliseconds; a tick is so many microseconds long.
+     * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to
+     * 128. The epoch is the time of tick 0, Unix milliseconds; the tick's length is in
+     * microseconds.
      *
-     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
-     * negative constant.
+     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind;
+     * `InvalidArgument` for a negative constant.
      */
     constructor(`fields`: List<Field>, `epochMs`: kotlin.Long = 0L, `tickUs`: kotlin.Long = 1000L) :
         this(UniffiWithHandle,
@@ -8386,8 +8484,9 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     * The probability, 0 to 1, that at least two IDs of one node are equal, at this rate and after
+     * this time. Without a node field it is that of all generators together. It is 0 if IDs are
+     * unique, and 1 for infinitely many IDs.
      *
      * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
@@ -8456,7 +8555,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick
+     * holds a number that is drawn.
      */override fun `idsPerSecond`(): Rate {
             return FfiConverterTypeRate.lift(
     callWithHandle {
@@ -8472,7 +8572,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     * Whether IDs sort by time: no variable field is above the timestamp.
      */override fun `isTimeOrdered`(): kotlin.Boolean {
             return FfiConverterBoolean.lift(
     callWithHandle {
@@ -8488,8 +8588,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
-     * chance only: see `collision_odds`.
+     * Whether time, node and counter distinguish all IDs. Otherwise only a random part does, and
+     * IDs are probably unique: see `collision_odds`.
      */override fun `isUnique`(): kotlin.Boolean {
             return FfiConverterBoolean.lift(
     callWithHandle {
@@ -8521,7 +8621,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     * The lifetime, from the first tick to the end of the last, milliseconds. 2^63 and more are
+     * reported as 2^63 − 1.
      */override fun `lifetimeMs`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
@@ -8553,7 +8654,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     * The largest number of clock steps back that an ID can hold; 0 without a rollback field.
      */override fun `maxRollback`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
@@ -8569,8 +8670,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
-     * 2^63 − 1: `places` has the number.
+     * The largest sequence number, or random part that grows; 0 without them. A number of more
+     * than 63 bits is reported as 2^63 − 1: `places` has the exact number.
      */override fun `maxSequence`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
@@ -8604,8 +8705,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
     /**
      * The node of these parts, each given once by its name.
      *
-     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
-     * value that does not fit its part.
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is
+     * missing; `NodeOutOfRange` for a value that does not fit its part.
      */
     @Throws(SaibanException::class)override fun `nodeOfParts`(`parts`: Map<kotlin.String, kotlin.Long>): kotlin.Long {
             return FfiConverterLong.lift(
@@ -8623,7 +8724,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none
+     * without a node.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -8659,8 +8761,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
-     * column.
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this
+     * layout and node: for `DEFAULT name()` of a column.
      *
      * Errors: as `redis_library`; `NodeOutOfRange`.
      */
@@ -8681,9 +8783,11 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     * Returns the script as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1
+     * key count`.
      *
-     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits
+     * and `_`.
      */
     @Throws(SaibanException::class)override fun `redisLibrary`(`name`: kotlin.String): kotlin.String {
             return FfiConverterString.lift(
@@ -8701,10 +8805,13 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a
+     * hash whose field `node` is the node of the IDs, `ARGV[1]` the number of IDs, at most 4096.
+     * The script returns a list of texts, or the error `SAIBAN_WAIT` with the microseconds to
+     * wait.
      *
-     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at
+     * most 64 bits.
      */
     @Throws(SaibanException::class)override fun `redisScript`(): kotlin.String {
             return FfiConverterString.lift(
@@ -8721,7 +8828,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64, `WideFlakeGenerator` of more.
+     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * `WideFlakeGenerator` of more.
      */override fun `sizeBits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -8785,11 +8893,14 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
-     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+     * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
+     * from the low end of the node
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
+     * the sequence, or of the random part that grows. Each value of the field is like a node of
+     * its own, so a generator continues when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
+     * there is a rollback field.
      */
     @Throws(SaibanException::class)override fun `withRollbackBits`(`bits`: kotlin.Int): Layout {
             return FfiConverterTypeLayout.lift(
@@ -8852,8 +8963,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
     companion object {
 
     /**
-     * Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has,
-     * `epoch_ms` (0 where it is missing) and `tick_us` (1000).
+     * Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and
+     * what else the kind has, `epoch_ms` (0 where it is missing) and `tick_us` (1000).
      *
      * Errors: `InvalidLayout`, with the item at fault.
      */
@@ -8871,20 +8982,23 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * Reads a layout from its text, or from the name of a known one. Fields from the highest bit to the lowest, with spaces
-     * between them, 16 to 128 bits together:
+     * Reads a layout from its text, or from the name of a known one. Fields from the highest bit
+     * to the lowest, with spaces between them, 16 to 128 bits together:
      *
      * - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number.
-     * - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number
-     * before it or none (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC
-     * (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by default 1970-01-01.
+     * - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h`
+     * or `d`, with a whole number before it or none (`10ms`), by default `ms`. The epoch is a
+     * date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
+     * default 1970-01-01.
      * - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
-     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
-     * - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this
-     * number within it, and takes the sequence's place.
+     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
+     * the lower half of its range.
+     * - `random:BITS` is random for each ID; `random:BITS,step=NUMBER` is random at each new tick,
+     * grows by 1 to this number within the tick, and replaces the sequence.
      * - `rollback:BITS`, 1 to 4, counts the clock's steps back.
      *
-     * Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+     * Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for
+     * a name that no layout has.
      */
     @Throws(SaibanException::class) fun `fromText`(`text`: kotlin.String): Layout {
             return FfiConverterTypeLayout.lift(
@@ -8900,8 +9014,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
-     * `baidu`, `ulid-flake` or `ulid-flake-scalable`.
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`,
+     * `sonyflake_v2`, `mastodon`, `baidu`, `ulid-flake` or `ulid-flake-scalable`.
      *
      * Errors: `UnknownName`.
      */
@@ -9043,11 +9157,13 @@ public object FfiConverterTypeLayout: FfiConverter<Layout, Long> {
 
 
 /**
- * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
- * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ * A lease of nodes: a range of node ids from a store that the fleet already runs. It is renewed in
+ * the background after a third of its time, until it is released. Generators of a lease issue IDs
+ * of its nodes, and only within its time.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
- * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ * If the store does not extend the lease before it ends, or if another holder has the nodes,
+ * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
+ * perhaps of different nodes, and generators continue by themselves.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -9065,22 +9181,25 @@ public object FfiConverterTypeLayout: FfiConverter<Layout, Long> {
 public interface LeaseHandleInterface {
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
+     * others.
      *
-     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
     fun `nodes`(): Interval
 
     /**
-     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
-     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     * Closes every generator of the lease and releases its nodes, which other holders may get at
+     * once. It waits for the store for at most 5 seconds; if the store does not reply the lease
+     * expires. A release is final, and a second call does nothing.
      *
-     * Errors: `StoreUnavailable` when the store could not be told.
+     * Errors: `StoreUnavailable` if the store does not reply.
      */
     fun `release`()
 
     /**
-     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     * Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+     * see `status`.
      *
      * Errors: as `status`.
      */
@@ -9089,8 +9208,8 @@ public interface LeaseHandleInterface {
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
-     * `memory:`.
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * `acquire`; `Forked` there for one of `memory:`.
      */
     fun `status`(): LeaseStatus
 
@@ -9098,11 +9217,13 @@ public interface LeaseHandleInterface {
 }
 
 /**
- * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
- * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ * A lease of nodes: a range of node ids from a store that the fleet already runs. It is renewed in
+ * the background after a third of its time, until it is released. Generators of a lease issue IDs
+ * of its nodes, and only within its time.
  *
- * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
- * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ * If the store does not extend the lease before it ends, or if another holder has the nodes,
+ * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
+ * perhaps of different nodes, and generators continue by themselves.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -9142,27 +9263,34 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
         this.cleanable = null
     }
     /**
-     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
+     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path`
+     * (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
+     * `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
      *
-     * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
-     * default `default`.
-     * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
-     * - `ttl_s`: for how long at a time, seconds: 1 up to what the namespace allows, by default 600.
-     * - `scheme`: of the IDs, `snowflake` by default: one whose generators take a `lease`.
-     * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
-     * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-     * - `create`: whether the namespace is made where there is none. An empty store is not proof that nobody has nodes: by default only
-     * SQLite's, where trying it out is one line, is made, and one in memory.
-     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how long it is in quarantine after a
-     * loss; by default 3,600.
-     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
-     * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
+     * - `namespace`: generators whose IDs go into one column must use the same: 1 to 64 of the
+     * characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+     * - `nodes`: the number of adjacent nodes: 1 to 65,536, by default 1.
+     * - `ttl_s`: the length of the lease, seconds: 1 up to the namespace's maximum, by default
+     * 600.
+     * - `scheme`: the scheme of the IDs, by default `snowflake`: one whose generators take a
+     * `lease`.
+     * - `layout`: the layout of the IDs, which must have nodes; by default the scheme's own, for
+     * Snowflake Twitter's. Flake has no default.
+     * - `secret`: 16 bytes, for Randflake only. The store gets only a check number of it.
+     * - `create`: whether to create the namespace if it does not exist. An empty store may mean
+     * that data was lost, so by default only namespaces in SQLite and in memory are created.
+     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how
+     * long it is in quarantine after a loss; by default 3,600.
+     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by
+     * default 10.
+     * - `holder`: the name of this program in listings, up to 120 characters; by default host and
+     * process id.
      * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
-     * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
-     * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
+     * scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`;
+     * at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+     * `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
      */
     constructor(`url`: kotlin.String, `namespace`: kotlin.String? = null, `nodes`: kotlin.Long? = null, `ttlS`: kotlin.Long? = null, `scheme`: kotlin.String? = null, `layout`: Layout? = null, `secret`: kotlin.ByteArray? = null, `create`: kotlin.Boolean? = null, `maxTtlS`: kotlin.Long? = null, `maxClockSkewS`: kotlin.Long? = null, `holder`: kotlin.String? = null, `waitS`: kotlin.Long? = null) :
         this(UniffiWithHandle,
@@ -9263,9 +9391,10 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
 
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
+     * others.
      *
-     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
     @Throws(SaibanException::class)override fun `nodes`(): Interval {
             return FfiConverterTypeInterval.lift(
@@ -9282,10 +9411,11 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
 
 
     /**
-     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
-     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     * Closes every generator of the lease and releases its nodes, which other holders may get at
+     * once. It waits for the store for at most 5 seconds; if the store does not reply the lease
+     * expires. A release is final, and a second call does nothing.
      *
-     * Errors: `StoreUnavailable` when the store could not be told.
+     * Errors: `StoreUnavailable` if the store does not reply.
      */
     @Throws(SaibanException::class)override fun `release`()
         =
@@ -9301,7 +9431,8 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
 
 
     /**
-     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     * Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+     * see `status`.
      *
      * Errors: as `status`.
      */
@@ -9321,8 +9452,8 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
-     * `memory:`.
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * `acquire`; `Forked` there for one of `memory:`.
      */
     @Throws(SaibanException::class)override fun `status`(): LeaseStatus {
             return FfiConverterTypeLeaseStatus.lift(
@@ -9474,7 +9605,8 @@ public object FfiConverterTypeLeaseHandle: FfiConverter<LeaseHandle, Long> {
 /**
  * A clock that stands still until it is set or advanced, in either direction, and never waits.
  *
- * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
+ * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails
+ * with `WouldWait`.
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
@@ -9492,7 +9624,7 @@ public object FfiConverterTypeLeaseHandle: FfiConverter<LeaseHandle, Long> {
 public interface ManualClockInterface {
 
     /**
-     * Moves the time by so many milliseconds, backwards when negative.
+     * Moves the time by this many milliseconds, backwards if negative.
      *
      * Errors: `ClockUnavailable` when no clock can show the time; the old one stays.
      */
@@ -9516,7 +9648,8 @@ public interface ManualClockInterface {
 /**
  * A clock that stands still until it is set or advanced, in either direction, and never waits.
  *
- * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
+ * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails
+ * with `WouldWait`.
  *
  * ```kotlin
  * val clock = ManualClock(1_704_067_200_000)
@@ -9648,7 +9781,7 @@ open class ManualClock: Disposable, AutoCloseable, ManualClockInterface
 
 
     /**
-     * Moves the time by so many milliseconds, backwards when negative.
+     * Moves the time by this many milliseconds, backwards if negative.
      *
      * Errors: `ClockUnavailable` when no clock can show the time; the old one stays.
      */
@@ -9835,9 +9968,10 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
- * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number
+ * (drivers keep counting across seconds). They sort by second, and anyone can read the second
+ * from an ID. Text is 24 hexadecimal digits.
  *
  * ```kotlin
  * val ids = ObjectIdGenerator()
@@ -9858,8 +9992,9 @@ public interface ObjectIdGeneratorInterface {
     fun `bits`(): kotlin.Int
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -9868,7 +10003,8 @@ public interface ObjectIdGeneratorInterface {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
@@ -9890,7 +10026,8 @@ public interface ObjectIdGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -9900,12 +10037,13 @@ public interface ObjectIdGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
@@ -9915,12 +10053,14 @@ public interface ObjectIdGeneratorInterface {
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
@@ -9937,7 +10077,7 @@ public interface ObjectIdGeneratorInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
@@ -9950,9 +10090,10 @@ public interface ObjectIdGeneratorInterface {
 }
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew (drivers count on over
- * seconds). They sort by second, and tell it to anyone. Text is 24 hexadecimal digits.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number
+ * (drivers keep counting across seconds). They sort by second, and anyone can read the second
+ * from an ID. Text is 24 hexadecimal digits.
  *
  * ```kotlin
  * val ids = ObjectIdGenerator()
@@ -9994,22 +10135,24 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
         this.cleanable = null
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`:
-     * 2000 by default. At most 16777216 IDs a second.
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at
+     * most `max_wait_ms`: 2000 by default. At most 16777216 IDs a second.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
-     * made.
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
+     * second after it. Without it, and on the system's clock, they begin with the second after
+     * the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -10121,8 +10264,9 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10146,7 +10290,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
             return FfiConverterString.lift(
@@ -10219,7 +10364,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -10255,7 +10401,7 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -10273,7 +10419,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -10309,7 +10456,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -10325,7 +10473,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -10381,7 +10530,7 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -10550,8 +10699,9 @@ public object FfiConverterTypeObjectIdGenerator: FfiConverter<ObjectIdGenerator,
 
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
- * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
+ * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
+ * neither a token nor access
  * control: always authorise.
  *
  * ```kotlin
@@ -10568,8 +10718,8 @@ public object FfiConverterTypeObjectIdGenerator: FfiConverter<ObjectIdGenerator,
 public interface RandflakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node need not be the generator's own.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node need not be the generator's own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10591,12 +10741,13 @@ public interface RandflakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
@@ -10606,12 +10757,14 @@ public interface RandflakeGeneratorInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
@@ -10621,7 +10774,7 @@ public interface RandflakeGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
@@ -10634,8 +10787,9 @@ public interface RandflakeGeneratorInterface {
 }
 
 /**
- * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does
- * not have it. Half of all IDs are negative. Canonical text is base32hex. An ID is neither a token nor access
+ * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
+ * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
+ * neither a token nor access
  * control: always authorise.
  *
  * ```kotlin
@@ -10676,38 +10830,45 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
         this.cleanable = null
     }
     /**
-     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other
-     * machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its
-     * copies of the secret, but not the buffer in which UniFFI hands it over.
+     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`,
+     * which no other machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s
+     * by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
+     * it over.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the
-     * second after it. Without it, on the system's clock and with scope `Process`, they begin with the second after
-     * the one in which the generator was made, so that a restart within a second repeats nothing: the first ID may
-     * wait that long.
-     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the
-     * program was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+     * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix **seconds**;
+     * IDs begin with the second after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the second after the one in which the generator was made, so
+     * that a restart within a second repeats nothing: the first ID may wait that long.
+     * - `state`: the path of a file that remembers which seconds were used: no ID is repeated even
+     * if the clock is set back while the program is down. It is locked as long as a generator
+     * uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-     * not contend.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+     * one in turn and do not contend.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's
+     * ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
-     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for
-     * a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
+     * `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second;
+     * `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
+     * machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -10812,8 +10973,8 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node need not be the generator's own.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node need not be the generator's own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10889,7 +11050,7 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -10907,7 +11068,8 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -10943,7 +11105,8 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -10959,7 +11122,8 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -10995,7 +11159,7 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -11164,12 +11328,15 @@ public object FfiConverterTypeRandflakeGenerator: FfiConverter<RandflakeGenerato
 
 
 /**
- * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
- * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in
+ * advance: the next is fetched when half of one is used, so a prefetched ID costs no round trip.
+ * IDs that are not used within `max_age_ms` are dropped, and a process that ends loses its
+ * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
+ * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
- * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
+ * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
+ * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -11190,9 +11357,10 @@ public interface RemoteGeneratorInterface {
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     fun `generate`(): kotlin.Long
 
@@ -11202,12 +11370,13 @@ public interface RemoteGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
@@ -11222,7 +11391,8 @@ public interface RemoteGeneratorInterface {
     fun `layout`(): Layout?
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
@@ -11232,7 +11402,8 @@ public interface RemoteGeneratorInterface {
     fun `name`(): kotlin.String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
@@ -11242,21 +11413,22 @@ public interface RemoteGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     fun `status`(): RemoteStatus
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     fun `tryGenerate`(): kotlin.Long?
 
@@ -11264,12 +11436,15 @@ public interface RemoteGeneratorInterface {
 }
 
 /**
- * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
- * so that an ID which is prefetched costs no round trip. What is not used within `max_age_ms` is dropped, and what is prefetched when the process ends
- * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in
+ * advance: the next is fetched when half of one is used, so a prefetched ID costs no round trip.
+ * IDs that are not used within `max_age_ms` are dropped, and a process that ends loses its
+ * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
+ * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
- * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
+ * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
+ * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -11309,19 +11484,25 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
         this.cleanable = null
     }
     /**
-     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     * Opens a scheme of the service at this URL. It requests the scheme's description, and
+     * waits for it.
      *
-     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-     * token of either. Hosts are asked in turn when one does not answer.
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+     * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+     * are tried in turn.
      * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-     * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+     * than the service allows; by default 1,000.
+     * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+     * milliseconds, by default 1,000: an ID holds the time at which the service made it.
+     * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
+     * least 1; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     * Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+     * need a generator of another width; `UnknownName` if the service does not have the
+     * scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+     * token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+     * message contains the token.
      */
     constructor(`url`: kotlin.String, `scheme`: kotlin.String, `block`: kotlin.Long? = null, `maxAgeMs`: kotlin.Long? = null, `waitS`: kotlin.Long? = null) :
         this(UniffiWithHandle,
@@ -11434,9 +11615,10 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -11471,7 +11653,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -11489,7 +11671,8 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -11541,7 +11724,8 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -11573,7 +11757,8 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -11609,9 +11794,10 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
             return FfiConverterTypeRemoteStatus.lift(
@@ -11628,7 +11814,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -11647,9 +11833,9 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
             return FfiConverterOptionalLong.lift(
@@ -11799,8 +11985,8 @@ public object FfiConverterTypeRemoteGenerator: FfiConverter<RemoteGenerator, Lon
 
 
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
- * layout of its own. An ID is its canonical text.
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
+ * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -11821,7 +12007,8 @@ public interface RemoteTextGeneratorInterface {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
@@ -11831,9 +12018,10 @@ public interface RemoteTextGeneratorInterface {
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     fun `generate`(): kotlin.String
 
@@ -11845,7 +12033,8 @@ public interface RemoteTextGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -11855,12 +12044,13 @@ public interface RemoteTextGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
@@ -11875,7 +12065,8 @@ public interface RemoteTextGeneratorInterface {
     fun `layout`(): Layout?
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
@@ -11885,7 +12076,8 @@ public interface RemoteTextGeneratorInterface {
     fun `name`(): kotlin.String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
@@ -11895,9 +12087,10 @@ public interface RemoteTextGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     fun `status`(): RemoteStatus
 
@@ -11909,14 +12102,14 @@ public interface RemoteTextGeneratorInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     fun `tryGenerate`(): kotlin.String?
 
@@ -11924,8 +12117,8 @@ public interface RemoteTextGeneratorInterface {
 }
 
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
- * layout of its own. An ID is its canonical text.
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
+ * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -11965,19 +12158,25 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
         this.cleanable = null
     }
     /**
-     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     * Opens a scheme of the service at this URL. It requests the scheme's description, and
+     * waits for it.
      *
-     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-     * token of either. Hosts are asked in turn when one does not answer.
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+     * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+     * are tried in turn.
      * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-     * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+     * than the service allows; by default 1,000.
+     * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+     * milliseconds, by default 1,000: an ID holds the time at which the service made it.
+     * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
+     * least 1; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     * Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+     * need a generator of another width; `UnknownName` if the service does not have the
+     * scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+     * token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+     * message contains the token.
      */
     constructor(`url`: kotlin.String, `scheme`: kotlin.String, `block`: kotlin.Long? = null, `maxAgeMs`: kotlin.Long? = null, `waitS`: kotlin.Long? = null) :
         this(UniffiWithHandle,
@@ -12089,7 +12288,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
             return FfiConverterString.lift(
@@ -12126,9 +12326,10 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
@@ -12164,7 +12365,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -12200,7 +12402,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -12218,7 +12420,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -12270,7 +12473,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -12302,7 +12506,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -12338,9 +12543,10 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
             return FfiConverterTypeRemoteStatus.lift(
@@ -12377,7 +12583,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -12396,9 +12602,9 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
             return FfiConverterOptionalString.lift(
@@ -12548,7 +12754,8 @@ public object FfiConverterTypeRemoteTextGenerator: FfiConverter<RemoteTextGenera
 
 
 /**
- * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ * Issues UUIDs that a service makes, like a `RemoteGenerator`; or other IDs of 128 bits, such as
+ * ULIDs, as UUIDs with their bits.
  *
  * ```kotlin
  * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
@@ -12569,7 +12776,8 @@ public interface RemoteUuidGeneratorInterface {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
@@ -12579,9 +12787,10 @@ public interface RemoteUuidGeneratorInterface {
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     fun `generate`(): UuidValue
 
@@ -12593,7 +12802,8 @@ public interface RemoteUuidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -12603,12 +12813,13 @@ public interface RemoteUuidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
 
@@ -12623,7 +12834,8 @@ public interface RemoteUuidGeneratorInterface {
     fun `layout`(): Layout?
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
@@ -12633,7 +12845,8 @@ public interface RemoteUuidGeneratorInterface {
     fun `name`(): kotlin.String
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
@@ -12643,9 +12856,10 @@ public interface RemoteUuidGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     fun `status`(): RemoteStatus
 
@@ -12657,14 +12871,14 @@ public interface RemoteUuidGeneratorInterface {
     fun `toBytes`(`id`: UuidValue): kotlin.ByteArray
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     fun `tryGenerate`(): UuidValue?
 
@@ -12672,7 +12886,8 @@ public interface RemoteUuidGeneratorInterface {
 }
 
 /**
- * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ * Issues UUIDs that a service makes, like a `RemoteGenerator`; or other IDs of 128 bits, such as
+ * ULIDs, as UUIDs with their bits.
  *
  * ```kotlin
  * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
@@ -12712,19 +12927,25 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
         this.cleanable = null
     }
     /**
-     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     * Opens a scheme of the service at this URL. It requests the scheme's description, and
+     * waits for it.
      *
-     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
-     * token of either. Hosts are asked in turn when one does not answer.
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
+     * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
+     * are tried in turn.
      * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
-     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
-     * time at which the service made them.
-     * - `wait_s`: how long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
+     * than the service allows; by default 1,000.
+     * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
+     * milliseconds, by default 1,000: an ID holds the time at which the service made it.
+     * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
+     * least 1; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
-     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
-     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     * Errors: `InvalidArgument` for an invalid URL or number, and for a scheme whose IDs
+     * need a generator of another width; `UnknownName` if the service does not have the
+     * scheme; `StoreUnavailable` if it does not reply within `wait_s`, or refuses the
+     * token; `StoreUnsupported` for a scheme that this version of saiban does not know. No
+     * message contains the token.
      */
     constructor(`url`: kotlin.String, `scheme`: kotlin.String, `block`: kotlin.Long? = null, `maxAgeMs`: kotlin.Long? = null, `waitS`: kotlin.Long? = null) :
         this(UniffiWithHandle,
@@ -12836,7 +13057,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -12873,9 +13095,10 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Takes an ID that is prefetched; where there is none the service is waited for, `wait_s` at most.
+     * Returns a prefetched ID, or waits for the service, at most `wait_s`.
      *
-     * Errors: what the service reports; `StoreUnavailable` when it could not be asked in `wait_s`.
+     * Errors: those of the service; `StoreUnavailable` if it does not reply within
+     * `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -12911,7 +13134,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -12947,7 +13171,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -12965,7 +13189,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
@@ -13017,7 +13242,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -13049,7 +13275,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
             return FfiConverterTypeUuidRange.lift(
@@ -13085,9 +13312,10 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * How it is doing in this process. It asks no service.
+     * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * URL that cannot be read any more.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
             return FfiConverterTypeRemoteStatus.lift(
@@ -13124,7 +13352,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -13143,9 +13371,9 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Takes an ID that is prefetched; where there is none more are being fetched, and nothing is returned.
+     * Returns a prefetched ID; if there is none, starts to fetch more and returns nothing.
      *
-     * Errors: what the service has reported to the last that was asked of it, once.
+     * Errors: the error of the last request to the service, once.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): UuidValue? {
             return FfiConverterOptionalTypeUuidValue.lift(
@@ -13295,10 +13523,11 @@ public object FfiConverterTypeRemoteUuidGenerator: FfiConverter<RemoteUuidGenera
 
 
 /**
- * Numbers from a store that many processes share: each once, whoever asks.
+ * Sequential numbers from a store that processes share: no number is issued twice.
  *
- * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+ * The numbers of one process ascend; those of several processes are interleaved. A process that
+ * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -13312,29 +13541,31 @@ public object FfiConverterTypeRemoteUuidGenerator: FfiConverter<RemoteUuidGenera
 public interface SharedCounterInterface {
 
     /**
-     * The next number. Where none is prefetched the store is waited for.
+     * Returns the next number. If none is prefetched it waits for the store.
      *
-     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: if no number is prefetched, `StoreUnavailable` when the store does not reply within
+     * `wait_s`, and at once `CounterUnknown`, `CounterMismatch` for other terms, `CounterBehind`
+     * if the store lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
     fun `generate`(): kotlin.Long
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
+     * between.
      *
      * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
      */
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as `try_generate`.
      */
     fun `status`(): CounterStatus
 
     /**
-     * The next number if it is prefetched; where it is not more are being fetched.
+     * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -13344,10 +13575,11 @@ public interface SharedCounterInterface {
 }
 
 /**
- * Numbers from a store that many processes share: each once, whoever asks.
+ * Sequential numbers from a store that processes share: no number is issued twice.
  *
- * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
- * are mixed. What a process has prefetched when it ends is lost, two blocks at most: there are gaps.
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it.
+ * The numbers of one process ascend; those of several processes are interleaved. A process that
+ * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
  * ```kotlin
  * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
@@ -13383,20 +13615,24 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
         this.cleanable = null
     }
     /**
-     * A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, or `memory:NAME`, which is in this process
-     * alone. The store is asked when the first number is.
+     * A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`,
+     * `redis://…`, or `memory:NAME`, for this process only. The store is contacted at the first
+     * number.
      *
      * - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-     * - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores whose numbers go into one column have the same step, as
-     * many as they are or more, and starts of other remainders by it.
-     * - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as last for two seconds, one at first, and
-     * `max_block_size`, by default 1,000,000, at most.
-     * - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
-     * where trying it out is one line, is made, and one in memory.
-     * - `wait_s`: how long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
+     * - `start`, `step`: see `Counter`. The store keeps both, and refuses different ones. Stores
+     * whose numbers go into one column need the same step, at least the number of stores, and
+     * different starts from 1 to step.
+     * - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as
+     * last for two seconds, one at first, and `max_block_size`, by default 1,000,000, at most.
+     * - `create`: whether to create the counter if it does not exist. An empty store may mean that
+     * data was lost, so by default only counters in SQLite and in memory are created.
+     * - `wait_s`: the longest wait for the store if no number is prefetched, seconds, at least 1;
+     * by default 10.
      * - `gapless`: refused where it is true, with the reason.
      *
-     * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
+     * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No
+     * message holds a password.
      */
     constructor(`url`: kotlin.String, `name`: kotlin.String? = null, `start`: kotlin.Long? = null, `step`: kotlin.Long? = null, `blockSize`: kotlin.Long? = null, `maxBlockSize`: kotlin.Long? = null, `create`: kotlin.Boolean? = null, `waitS`: kotlin.Long? = null, `gapless`: kotlin.Boolean? = null) :
         this(UniffiWithHandle,
@@ -13494,10 +13730,11 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * The next number. Where none is prefetched the store is waited for.
+     * Returns the next number. If none is prefetched it waits for the store.
      *
-     * Errors: what the store says where no number is prefetched: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
-     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     * Errors: if no number is prefetched, `StoreUnavailable` when the store does not reply within
+     * `wait_s`, and at once `CounterUnknown`, `CounterMismatch` for other terms, `CounterBehind`
+     * if the store lost numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -13514,7 +13751,8 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
+     * between.
      *
      * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
      */
@@ -13534,7 +13772,7 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * How it is doing in this process. It asks no store.
+     * Returns the counter's status in this process. The store is not contacted.
      *
      * Errors: as `try_generate`.
      */
@@ -13553,7 +13791,7 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * The next number if it is prefetched; where it is not more are being fetched.
+     * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
      * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
      */
@@ -13705,7 +13943,8 @@ public object FfiConverterTypeSharedCounter: FfiConverter<SharedCounter, Long> {
 
 
 /**
- * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
+ * Makes Snowflake IDs: time, node, sequence. They sort by time, and anyone can read the time
+ * from an ID. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
@@ -13721,12 +13960,13 @@ public object FfiConverterTypeSharedCounter: FfiConverter<SharedCounter, Long> {
 public interface SnowflakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: the number of times that the clock had stepped back.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that do not fit a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
@@ -13746,12 +13986,13 @@ public interface SnowflakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
@@ -13761,12 +14002,14 @@ public interface SnowflakeGeneratorInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
@@ -13776,7 +14019,7 @@ public interface SnowflakeGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
@@ -13789,7 +14032,8 @@ public interface SnowflakeGeneratorInterface {
 }
 
 /**
- * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
+ * Makes Snowflake IDs: time, node, sequence. They sort by time, and anyone can read the time
+ * from an ID. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = SnowflakeGenerator(node = 7)       // node 7, which no other machine has
@@ -13829,37 +14073,46 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
         this.cleanable = null
     }
     /**
-     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by
-     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout
+     * (Twitter's by
+     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
+     * ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-     * one in which the generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program
-     * was down repeats nothing either. It is locked as long as a generator uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
-     * `Layout.with_rollback_bits`), else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do
-     * not contend; their IDs are ordered among each other by tick only.
-     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default
-     * `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
+     * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
+     * IDs begin with the tick after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the tick after the one in which the generator was made, so that
+     * a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: no ID is repeated even
+     * if the clock is set back while the program is down. It is locked as long as a generator
+     * uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+     * rollback field (see `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given
+     * one in turn and do not contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's
+     * ID; by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
-     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
-     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for
+     * a layout without node or sequence, or the policy `Bits` without bits; `InvalidWindow`;
+     * `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+     * a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+     * last ID of this machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -13964,12 +14217,13 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * Only a layout with a rollback field has another `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: the number of times that the clock had stepped back.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that are none of a millisecond.
+     * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds that do not fit a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
@@ -14045,7 +14299,7 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -14063,7 +14317,8 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -14099,7 +14354,8 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -14115,7 +14371,8 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -14151,7 +14408,7 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -14320,10 +14577,11 @@ public object FfiConverterTypeSnowflakeGenerator: FfiConverter<SnowflakeGenerato
 
 
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
- * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
- * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
- * common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
+ * a few random digits. For key-value and table stores, which must be asked to keep them
+ * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. Anyone can
+ * read the time from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -14337,12 +14595,12 @@ public object FfiConverterTypeSnowflakeGenerator: FfiConverter<SnowflakeGenerato
 public interface TickIdGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
-     * 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to 100; the
+     * random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
-     * are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for nanoseconds that do not fit a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long = 0L): kotlin.String
 
@@ -14362,12 +14620,13 @@ public interface TickIdGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
@@ -14377,12 +14636,14 @@ public interface TickIdGeneratorInterface {
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
@@ -14392,7 +14653,7 @@ public interface TickIdGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
@@ -14405,10 +14666,11 @@ public interface TickIdGeneratorInterface {
 }
 
 /**
- * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits.
- * For key-value and table stores, which must be asked to keep them unique: two processes make equal IDs in 1 of
- * 10,000 cases of equal ticks (1 of 1000, descending); generators of one process and order never have a tick in
- * common. They tell their time to anyone.
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
+ * a few random digits. For key-value and table stores, which must be asked to keep them
+ * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. Anyone can
+ * read the time from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -14446,22 +14708,24 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits
-     * at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix
+     * milliseconds. Waits at most `max_wait_ms`.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-     * generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+     * the millisecond after it. Without it, and on the system's clock, they begin with the
+     * millisecond after the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
-     * below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`order`: TickOrder? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -14558,12 +14822,12 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending
-     * 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to 100; the
+     * random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that
-     * are none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for nanoseconds that do not fit a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.String {
             return FfiConverterString.lift(
@@ -14637,7 +14901,7 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -14655,7 +14919,8 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -14691,7 +14956,8 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -14707,7 +14973,8 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -14743,7 +15010,7 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -14912,9 +15179,10 @@ public object FfiConverterTypeTickIdGenerator: FfiConverter<TickIdGenerator, Lon
 
 
 /**
- * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
- * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
- * case is read. Source: github.com/f4b6a3/tsid-creator.
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
+ * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
+ * base32, upper case, and sorts as well; any case is read. Source:
+ * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
  * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
@@ -14932,9 +15200,10 @@ public object FfiConverterTypeTickIdGenerator: FfiConverter<TickIdGenerator, Lon
 public interface TsidGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. `rollback`, the number of times that the clock had
+     * stepped back, is 0 for a layout without a rollback field.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
@@ -14957,12 +15226,13 @@ public interface TsidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
@@ -14972,12 +15242,14 @@ public interface TsidGeneratorInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
@@ -14987,7 +15259,7 @@ public interface TsidGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
@@ -15000,9 +15272,10 @@ public interface TsidGeneratorInterface {
 }
 
 /**
- * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by time, and their time
- * can be read by anyone. Canonical text is 13 characters of Crockford's base32, upper case, and sorts as well; any
- * case is read. Source: github.com/f4b6a3/tsid-creator.
+ * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
+ * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
+ * base32, upper case, and sorts as well; any case is read. Source:
+ * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
  * val ids = TsidGenerator(node = 7)            // node 7, which no other machine has
@@ -15044,39 +15317,49 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator for one node or a range of `nodes`, which no other machine has, of this layout. `Layout.preset` has
-     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node; `tsid-256` with
-     * nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024 IDs. The window is Unix milliseconds.
-     * A call waits at most `max_wait_ms`: 2 ticks by default.
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout.
+     * `Layout.preset` has
+     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node;
+     * `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024
+     * IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`: 2 ticks by
+     * default.
      *
-     * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`, `not_before` and `state`;
-     * `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one node from it, in
-     * place of `lease`, for its own scheme, layout and secret, and waits for the store, at most 10 s. The lease is
-     * released when the generator goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the
-     * tick after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the
-     * one in which the generator was made, so that a restart within a tick repeats nothing.
-     * - `state`: the path of a file that remembers which ticks were used, so that a clock that was set back while the
-     * program was down repeats nothing either. A generator locks the file as long as it uses it.
-     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
-     * `Layout.with_rollback_bits`), else `Hold`.
-     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the parts in turn and do
-     * not contend; between parts IDs are ordered by tick only.
-     * - `scope`: which generators of one node share a cursor, so that none repeats another's ID; by default `Machine`
-     * where it is available, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`,
+     * `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where
+     * it is over.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
+     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of these nodes, Unix milliseconds;
+     * IDs begin with the tick after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the tick after the one in which the generator was made, so that
+     * a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used, so that no ID is
+     * repeated even if the clock is set back while the program is down. A generator locks the
+     * file as long as it uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a
+     * rollback field (see `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads use the
+     * parts in turn and do not contend; between parts IDs are ordered by tick only.
+     * - `scope`: which generators of one node share a cursor, so that none repeats another's ID;
+     * by default `Machine` where it is available, else `Process` (see `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without
-     * node or sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the
-     * clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for
+     * a layout without node or sequence, or the policy `Bits` without bits; `InvalidWindow`;
+     * `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+     * a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+     * last ID of this machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -15181,9 +15464,10 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own.
-     * `rollback`, how often the clock had stepped back, is 0 for a layout without a rollback field.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. `rollback`, the number of times that the clock had
+     * stepped back, is 0 for a layout without a rollback field.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RollbackOutOfRange`; `InvalidArgument` for nanoseconds outside 0 to 999,999.
@@ -15262,7 +15546,7 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -15280,7 +15564,8 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -15316,7 +15601,8 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -15332,7 +15618,8 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -15368,7 +15655,7 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -15537,9 +15824,9 @@ public object FfiConverterTypeTsidGenerator: FfiConverter<TsidGenerator, Long> {
 
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
- * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
- * any case is read, as their specification says.
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
+ * they are unique within their scope, scalable ones also between up to 32. Canonical text is
+ * 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -15553,8 +15840,9 @@ public object FfiConverterTypeTsidGenerator: FfiConverter<TsidGenerator, Long> {
 public interface UlidFlakeGeneratorInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
-     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
+     * is given.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
@@ -15576,12 +15864,13 @@ public interface UlidFlakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): Ids
 
@@ -15591,12 +15880,14 @@ public interface UlidFlakeGeneratorInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
@@ -15606,7 +15897,7 @@ public interface UlidFlakeGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
@@ -15619,9 +15910,9 @@ public interface UlidFlakeGeneratorInterface {
 }
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique
- * within their scope, scalable ones also between up to 32. Canonical text is 13 characters of Crockford's base32;
- * any case is read, as their specification says.
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
+ * they are unique within their scope, scalable ones also between up to 32. Canonical text is
+ * 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -15659,37 +15950,46 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
         this.cleanable = null
     }
     /**
-     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a
-     * random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by
-     * default), and so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process
-     * made by fork go on with its parent's generator or id: random bits do not keep two processes apart, and a few of
-     * their IDs will be equal.
+     * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a
+     * millisecond IDs grow by a random number of `entropy_size` bytes: 1 to 3, scalable 1 to 2.
+     * The epoch is Unix milliseconds (2024-01-01 by default), and so is the window. Waits at most
+     * `max_wait_ms`: 2 by default. `allow_collisions` lets a forked process continue with its
+     * parent's generator or id: random bits do not keep two processes apart, and a few of their
+     * IDs will be equal.
      *
-     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it
-     * allows no collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
-     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one scalability id
-     * from it, in place of `lease`, and waits for the store, at most 10 s. The lease is released when the generator
-     * goes; `lease()` returns it.
-     * - `namespace`: of that lease; by default `default`. Generators whose IDs go into one column have one namespace.
-     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-     * millisecond after it. Without it, on the system's clock and with scope `Process`, they begin with the
-     * millisecond after the one in which the generator was made, so that a restart within it repeats nothing.
-     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the
-     * program was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `lease`: the lease of the scalability id, in place of `scalability`, `window`,
+     * `not_before` and `state`, and without `allow_collisions`; `NamespaceMismatch` if it is for
+     * other IDs, `LeaseLost` if it has ended.
+     * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
+     * scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
+     * lease is released when the generator goes; `lease()` returns it.
+     * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
+     * into one column must use the same namespace.
+     * - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
+     * begin with the millisecond after it. Without it, on the system's clock and with scope
+     * `Process`, they begin with the millisecond after the one in which the generator was made,
+     * so that a restart within it repeats nothing.
+     * - `state`: the path of a file that remembers which milliseconds were used: no ID is repeated
+     * even if the clock is set back while the program is down. It is locked as long as a
+     * generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by
-     * default `Machine` where that can be had, else `Process` (see `Stats.scope`).
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats
+     * another's ID; by default `Machine` where it is available, else `Process` (see
+     * `Stats.scope`).
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch
-     * too far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
-     * `max_jump_s` behind the last ID of this machine; with a `store` also as `Lease.acquire`.
+     * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`;
+     * `InvalidLayout` for an epoch too far away or the policy `Bits`; `InvalidWindow`;
+     * `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a negative wait or
+     * a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the
+     * last ID of this machine; with a `store` also as `Lease.acquire`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -15794,8 +16094,9 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds.
-     * Only scalable IDs have a scalability id: the generator's own when none is given.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
+     * is given.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
@@ -15871,7 +16172,7 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -15889,7 +16190,8 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -15925,7 +16227,8 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -15941,7 +16244,8 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
             return FfiConverterTypeIdRange.lift(
@@ -15977,7 +16281,7 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -16146,9 +16450,10 @@ public object FfiConverterTypeUlidFlakeGenerator: FfiConverter<UlidFlakeGenerato
 
 
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
- * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
- * says, and `from_text` answers upper case.
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They
+ * sort by time, and anyone can read the time from an ID. Text is 26 characters of Crockford's
+ * base32, upper case; any case is read, as the specification says, and `from_text` returns
+ * upper case.
  *
  * ```kotlin
  * val ids = UlidGenerator()
@@ -16169,18 +16474,19 @@ public interface UlidGeneratorInterface {
     fun `bits`(): kotlin.Int
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * the random part has 80 bits.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
-     * part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for a negative random part.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String
 
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
@@ -16207,7 +16513,8 @@ public interface UlidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -16217,12 +16524,13 @@ public interface UlidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
@@ -16232,12 +16540,14 @@ public interface UlidGeneratorInterface {
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
@@ -16254,12 +16564,12 @@ public interface UlidGeneratorInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     * Returns the 128 bits as a UUID, for a column of that type. The UUID has no version.
      *
      * Errors: as of `inspect`.
      */
@@ -16274,9 +16584,10 @@ public interface UlidGeneratorInterface {
 }
 
 /**
- * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell
- * it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read, as the specification
- * says, and `from_text` answers upper case.
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They
+ * sort by time, and anyone can read the time from an ID. Text is 26 characters of Crockford's
+ * base32, upper case; any case is read, as the specification says, and `from_text` returns
+ * upper case.
  *
  * ```kotlin
  * val ids = UlidGenerator()
@@ -16318,22 +16629,25 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
+     * A generator. It needs no node: random bits keep generators apart. The window is Unix
+     * milliseconds. Waits at most
      * `max_wait_ms`: 2 by default.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-     * generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+     * the millisecond after it. Without it, and on the system's clock, they begin with the
+     * millisecond after the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump
-     * below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -16445,11 +16759,11 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * the random part has 80 bits.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, the random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random
-     * part.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument`
+     * for a negative random part.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String {
             return FfiConverterString.lift(
@@ -16470,7 +16784,8 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
             return FfiConverterString.lift(
@@ -16561,7 +16876,8 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -16597,7 +16913,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -16615,7 +16931,8 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -16651,7 +16968,8 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -16667,7 +16985,8 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -16723,7 +17042,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -16742,7 +17061,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     * Returns the 128 bits as a UUID, for a column of that type. The UUID has no version.
      *
      * Errors: as of `inspect`.
      */
@@ -16912,10 +17231,11 @@ public object FfiConverterTypeUlidGenerator: FfiConverter<UlidGenerator, Long> {
 
 
 /**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
- * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
- * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
- * of every UUID is written and read, also of another version.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the
+ * one for keys: milliseconds, and 74 random bits that grow by a random step within a
+ * millisecond, so that a generator's IDs sort in the order in which they were made. Version 4
+ * is random only. With a `prefix` texts are TypeIDs, and the text of every UUID is written and
+ * read, also of another version.
  *
  * ```kotlin
  * val ids = UuidGenerator(7)
@@ -16938,20 +17258,23 @@ public interface UuidGeneratorInterface {
     fun `bits`(): kotlin.Int
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
-     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
+     * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
+     * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
+     * 999,999 nanoseconds after a time, which is rounded down to the
      * tick: a millisecond, of version 1 100 ns.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
-     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
+     * `NodeOutOfRange`.
      */
     fun `compose`(`timestampMs`: kotlin.Long? = null, `random`: Natural? = null, `clockSequence`: kotlin.Long? = null, `node`: kotlin.Long? = null, `submillisecondNs`: kotlin.Long? = null): UuidValue
 
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
@@ -16973,7 +17296,8 @@ public interface UuidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -16983,12 +17307,13 @@ public interface UuidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
 
@@ -16998,12 +17323,14 @@ public interface UuidGeneratorInterface {
     fun `inspect`(`id`: UuidValue): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
@@ -17020,7 +17347,7 @@ public interface UuidGeneratorInterface {
     fun `toBytes`(`id`: UuidValue): kotlin.ByteArray
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String
 
@@ -17038,10 +17365,11 @@ public interface UuidGeneratorInterface {
 }
 
 /**
- * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys:
- * milliseconds, and 74 random bits that grow by a random step within a millisecond, so that a generator's IDs sort
- * in the order in which they were made. Version 4 is random only. With a `prefix` texts are TypeIDs, and the text
- * of every UUID is written and read, also of another version.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the
+ * one for keys: milliseconds, and 74 random bits that grow by a random step within a
+ * millisecond, so that a generator's IDs sort in the order in which they were made. Version 4
+ * is random only. With a `prefix` texts are TypeIDs, and the text of every UUID is written and
+ * read, also of another version.
  *
  * ```kotlin
  * val ids = UuidGenerator(7)
@@ -17085,23 +17413,26 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options
-     * but the prefix, and the clock, which it does not read.
+     * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart.
+     * The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no
+     * time, and takes no options except the prefix, and the clock, which it does not read.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the
-     * generator was made.
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
+     * the millisecond after it. Without it, and on the system's clock, they begin with the
+     * millisecond after the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidArgument` for another version, an option that version 4 does not take, a negative wait or a jump
-     * below a second; `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     * Errors: `InvalidArgument` for another version, an option that version 4 does not take, a
+     * negative wait or a jump below a second; `InvalidWindow`; `InvalidLayout` for the policy
+     * `Bits`; `EntropyUnavailable`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`version`: kotlin.Long, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -17214,13 +17545,15 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
-     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits
-     * and a node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
+     * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
+     * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
+     * 999,999 nanoseconds after a time, which is rounded down to the
      * tick: a millisecond, of version 1 100 ns.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
-     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
+     * `NodeOutOfRange`.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long?, `random`: Natural?, `clockSequence`: kotlin.Long?, `node`: kotlin.Long?, `submillisecondNs`: kotlin.Long?): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -17244,7 +17577,8 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -17317,7 +17651,8 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -17353,7 +17688,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -17371,7 +17706,8 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
             return FfiConverterSequenceTypeUuidValue.lift(
@@ -17407,7 +17743,8 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -17423,7 +17760,8 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
             return FfiConverterTypeUuidRange.lift(
@@ -17479,7 +17817,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -17664,8 +18002,8 @@ public object FfiConverterTypeUuidGenerator: FfiConverter<UuidGenerator, Long> {
 
 
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
- * need. Canonical text is decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as
+ * the layout's bits need. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
@@ -17684,13 +18022,13 @@ public interface WideFlakeGeneratorInterface {
     fun `bits`(): kotlin.Int
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.ByteArray
 
@@ -17705,7 +18043,8 @@ public interface WideFlakeGeneratorInterface {
     fun `generate`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -17715,12 +18054,13 @@ public interface WideFlakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
@@ -17735,12 +18075,14 @@ public interface WideFlakeGeneratorInterface {
     fun `layout`(): Layout
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
 
@@ -17750,7 +18092,7 @@ public interface WideFlakeGeneratorInterface {
     fun `stats`(): Stats
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String?): kotlin.String
 
@@ -17763,8 +18105,8 @@ public interface WideFlakeGeneratorInterface {
 }
 
 /**
- * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits
- * need. Canonical text is decimal.
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as
+ * the layout's bits need. Canonical text is decimal.
  *
  * ```kotlin
  * val ids = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
@@ -17808,10 +18150,11 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null, `store`: kotlin.String? = null, `namespace`: kotlin.String? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -17932,13 +18275,13 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * and 0 to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A
-     * part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
+     * node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are
-     * none of a millisecond.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
+     * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
+     * random part, and for nanoseconds that do not fit a millisecond.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -17997,7 +18340,8 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -18033,7 +18377,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -18051,7 +18395,8 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray> {
             return FfiConverterSequenceByteArray.lift(
@@ -18103,7 +18448,8 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -18119,7 +18465,8 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange {
             return FfiConverterTypeBytesRange.lift(
@@ -18155,7 +18502,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -18324,10 +18671,11 @@ public object FfiConverterTypeWideFlakeGenerator: FfiConverter<WideFlakeGenerato
 
 
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
- * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
- * upper case too. Source: github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
+ * generator draws for itself, and a counter, which begins each second with a number that the
+ * generator drew. They sort by second, and their time can be read by anyone. Text is 20
+ * characters of base32hex, lower case; other text is refused, in upper case too. Source:
+ * github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -18348,8 +18696,9 @@ public interface XidGeneratorInterface {
     fun `bits`(): kotlin.Int
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -18358,7 +18707,8 @@ public interface XidGeneratorInterface {
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
@@ -18380,7 +18730,8 @@ public interface XidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -18390,12 +18741,13 @@ public interface XidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
 
@@ -18405,12 +18757,14 @@ public interface XidGeneratorInterface {
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */
     fun `lease`(): LeaseHandle?
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
@@ -18427,7 +18781,7 @@ public interface XidGeneratorInterface {
     fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String
 
@@ -18440,10 +18794,11 @@ public interface XidGeneratorInterface {
 }
 
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each generator draws for
- * itself, and a counter, which begins each second with a number that the generator drew. They sort by second, and
- * their time can be read by anyone. Text is 20 characters of base32hex, lower case; other text is refused, in
- * upper case too. Source: github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
+ * generator draws for itself, and a counter, which begins each second with a number that the
+ * generator drew. They sort by second, and their time can be read by anyone. Text is 20
+ * characters of base32hex, lower case; other text is refused, in upper case too. Source:
+ * github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -18485,22 +18840,25 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call waits at most
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call
+     * waits at most
      * `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
      *
-     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
-     * Without it, and on the system's clock, they begin with the second after the one in which the generator was
-     * made.
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
+     * second after it. Without it, and on the system's clock, they begin with the second after
+     * the one in which the generator was made.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
-     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second;
+     * by default a day.
      *
-     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second.
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second.
      *
-     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the text of an ID is the
-     * prefix, an underscore, and the number in Crockford's base32, lower case, in full width. The numbers are
-     * those of IDs without a prefix. `from_text` reports `TextCharacter` for text with another prefix, and
-     * the constructor `InvalidArgument` for a prefix that is not possible.
+     * With a `prefix`, at most 63 letters `a` to `z` with underscores between them, the
+     * text of an ID is the prefix, an underscore, and the number in Crockford's base32,
+     * lower case, in full width. The numbers are those of IDs without a prefix.
+     * `from_text` reports `TextCharacter` for text with another prefix, and the
+     * constructor `InvalidArgument` for a prefix that is not possible.
      */
     constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `prefix`: kotlin.String? = null) :
         this(UniffiWithHandle,
@@ -18612,8 +18970,9 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
+     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
+     * bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -18637,7 +18996,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
     /**
      * The ID of these bytes, the highest first.
      *
-     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are
+     * no ID of this scheme.
      */
     @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
             return FfiConverterString.lift(
@@ -18710,7 +19070,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest first.
+     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
+     * highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -18746,7 +19107,7 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -18764,7 +19125,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     * Makes up to this many IDs, at most 10 million; fewer if no more are available
+     * without a longer wait.
      */
     @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
@@ -18800,7 +19162,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * The lease, if the generator has one: the one that it was given, or its own from a `store`.
+     * The lease, if the generator has one: the one that it was given, or its own from a
+     * `store`.
      */override fun `lease`(): LeaseHandle? {
             return FfiConverterOptionalTypeLeaseHandle.lift(
     callWithHandle {
@@ -18816,7 +19179,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds.
+     * The first and the last ID that can have been made in this half-open interval, Unix
+     * milliseconds.
      */
     @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
             return FfiConverterTypeTextRange.lift(
@@ -18872,7 +19236,7 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * Writes an ID as text, canonical or in this encoding's customary form.
+     * Writes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -18947,7 +19311,8 @@ public object FfiConverterTypeXidGenerator: FfiConverter<XidGenerator, Long> {
 
 
 /**
- * The smallest and the largest ID, as bytes, that can have been made in an interval, both included.
+ * The smallest and the largest ID, as bytes, that can have been made in an interval, both
+ * included.
  */
 data class BytesRange (
     /**
@@ -18994,7 +19359,7 @@ public object FfiConverterTypeBytesRange: FfiConverterRustBuffer<BytesRange> {
 
 
 /**
- * One thing that an ID can be, with why. It is evidence, no proof.
+ * One candidate: what an ID can be, with reasons. It is evidence, not proof.
  */
 data class Candidate (
     /**
@@ -19003,8 +19368,8 @@ data class Candidate (
     val `parts`: Parts
     ,
     /**
-     * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
-     * change with every version.
+     * The score: one more point means twice as likely. Scores compare the candidates of one ID
+     * only, and may change with every version.
      */
     val `score`: kotlin.Int
     ,
@@ -19014,7 +19379,7 @@ data class Candidate (
     val `isPlausible`: kotlin.Boolean
     ,
     /**
-     * Why it stands where it does.
+     * The reasons for its rank.
      */
     val `reasons`: List<Reason>
     ,
@@ -19070,13 +19435,14 @@ public object FfiConverterTypeCandidate: FfiConverterRustBuffer<Candidate> {
  */
 data class Capacity (
     /**
-     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
-     * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
+     * random part. Where there is neither it is 1, or as many as the random part has numbers, of
+     * which equal ones come long before.
      */
     val `idsPerTick`: Natural
     ,
     /**
-     * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+     * The nodes; 1 without a node field. 2^63 is reported as 2^63 − 1.
      */
     val `nodes`: kotlin.Long
     ,
@@ -19134,22 +19500,22 @@ public object FfiConverterTypeCapacity: FfiConverterRustBuffer<Capacity> {
  */
 data class CounterStatus (
     /**
-     * How many numbers are prefetched: they would be lost if the process ended now.
+     * The number of prefetched numbers. They are lost when the process ends.
      */
     val `prefetched`: kotlin.Long
     ,
     /**
-     * How many are taken at a time at the moment.
+     * The current block size.
      */
     val `blockSize`: kotlin.Long
     ,
     /**
-     * How often the store was asked.
+     * The number of requests to the store.
      */
     val `calls`: kotlin.Long
     ,
     /**
-     * What went wrong at the last request; absent where nothing did.
+     * The error of the last request; absent if it succeeded.
      */
     val `why`: kotlin.String?
 
@@ -19252,7 +19618,8 @@ public object FfiConverterTypeDailyNumber: FfiConverterRustBuffer<DailyNumber> {
  */
 data class Field (
     /**
-     * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+     * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits:
+     * see `with_rollback_bits`).
      */
     val `kind`: kotlin.String
     ,
@@ -19272,12 +19639,14 @@ data class Field (
     val `value`: Natural? = null
     ,
     /**
-     * `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+     * `random` for a sequence that begins each tick with a number drawn in the lower half of its
+     * range, and not with 0.
      */
     val `start`: kotlin.String? = null
     ,
     /**
-     * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+     * By how much a random part grows at the most within a tick; without it, it is drawn afresh
+     * for each ID.
      */
     val `step`: kotlin.ULong? = null
 
@@ -19327,7 +19696,8 @@ public object FfiConverterTypeField: FfiConverterRustBuffer<Field> {
 
 
 /**
- * The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN first AND last`.
+ * The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN
+ * first AND last`.
  */
 data class IdRange (
     /**
@@ -19433,7 +19803,8 @@ public object FfiConverterTypeKind: FfiConverterRustBuffer<Kind> {
  */
 data class LeaseStatus (
     /**
-     * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or `invalid`.
+     * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or
+     * `invalid`.
      */
     val `state`: kotlin.String
     ,
@@ -19443,7 +19814,7 @@ data class LeaseStatus (
     val `nodes`: Interval?
     ,
     /**
-     * When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+     * When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
      */
     val `endMs`: kotlin.Long
     ,
@@ -19458,7 +19829,7 @@ data class LeaseStatus (
     val `renewals`: kotlin.Long
     ,
     /**
-     * What went wrong when the store was asked last; absent where nothing did.
+     * The error of the last request to the store; absent if it succeeded.
      */
     val `why`: kotlin.String?
 
@@ -19508,17 +19879,19 @@ public object FfiConverterTypeLeaseStatus: FfiConverterRustBuffer<LeaseStatus> {
 
 
 /**
- * The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
+ * The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the
+ * language's own type.
  */
 data class Parts (
     /**
-     * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version that saiban does not make.
+     * The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version
+     * that saiban does not make.
      */
     val `scheme`: kotlin.String
     ,
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
-     * `v6`, `nil`, ….
+     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
+     * of a `uuid` the version: `v6`, `nil`, ….
      */
     val `layout`: kotlin.String?
     ,
@@ -19543,24 +19916,27 @@ data class Parts (
     val `bits`: kotlin.Int
     ,
     /**
-     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
+     * (UUID v4).
      */
     val `timestampMs`: kotlin.Long?
     ,
     /**
-     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
-     * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
+     * of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
+     * scheme has no time.
      */
     val `submillisecondNs`: kotlin.Long? = null
     ,
     /**
-     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
+     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
+     * a UUID v1 its 48 bits.
      */
     val `node`: kotlin.Long?
     ,
     /**
-     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
-     * 2^63 − 1 at the most: `number` has it whole.
+     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+     * sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
      */
     val `sequence`: kotlin.Long?
     ,
@@ -19575,7 +19951,8 @@ data class Parts (
     val `rollback`: kotlin.Long? = null
     ,
     /**
-     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
+     * see `inspect`.
      */
     val `secretIndex`: kotlin.Long? = null
     ,
@@ -19658,7 +20035,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
  */
 data class Place (
     /**
-     * What the bits stand for.
+     * The meaning of the bits.
      */
     val `kind`: kotlin.String
     ,
@@ -19673,12 +20050,12 @@ data class Place (
     val `bits`: kotlin.Int
     ,
     /**
-     * How many bits stand below it.
+     * The number of bits below the field.
      */
     val `shift`: kotlin.Int
     ,
     /**
-     * The largest number of so many bits.
+     * The largest number that the field holds.
      */
     val `max`: Natural
 
@@ -19772,7 +20149,7 @@ public object FfiConverterTypeRate: FfiConverterRustBuffer<Rate> {
 
 
 /**
- * Why a candidate stands where it does.
+ * One reason for a candidate's rank.
  */
 data class Reason (
     /**
@@ -19823,22 +20200,22 @@ public object FfiConverterTypeReason: FfiConverterRustBuffer<Reason> {
  */
 data class RemoteStatus (
     /**
-     * How many IDs are prefetched: they would never be used if the process ended now.
+     * The number of prefetched IDs. They are lost when the process ends.
      */
     val `prefetched`: kotlin.Long
     ,
     /**
-     * How many IDs were dropped, because nobody wanted them before they were too old.
+     * The number of IDs that were dropped because they became too old.
      */
     val `dropped`: kotlin.Long
     ,
     /**
-     * How often the service was asked for IDs.
+     * The number of requests to the service.
      */
     val `calls`: kotlin.Long
     ,
     /**
-     * What went wrong at the last request; absent where nothing did.
+     * The error of the last request; absent if it succeeded.
      */
     val `why`: kotlin.String?
 
@@ -19882,12 +20259,12 @@ public object FfiConverterTypeRemoteStatus: FfiConverterRustBuffer<RemoteStatus>
 
 
 /**
- * What a generator tells of itself. IDs are not made slower by it.
+ * Statistics of a generator. IDs are not made slower by it.
  */
 data class Stats (
     /**
-     * How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
-     * lag by what one tick holds.
+     * How many IDs were issued for its nodes, by all generators that share their cursor (see
+     * `scope`). While others issue it may lag by what one tick holds.
      */
     val `issued`: kotlin.Long
     ,
@@ -19897,13 +20274,14 @@ data class Stats (
     val `waits`: kotlin.Long
     ,
     /**
-     * How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+     * The number of times that this generator found the clock behind its last ID, counted once
+     * until the clock has returned.
      */
     val `rollbacks`: kotlin.Long
     ,
     /**
-     * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
-     * over.
+     * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+     * the format. 0 when it is over.
      */
     val `timeLeftMs`: kotlin.Long
     ,
@@ -20010,7 +20388,8 @@ public object FfiConverterTypeTextRange: FfiConverterRustBuffer<TextRange> {
 
 
 /**
- * The smallest and the largest UUID that can have been made in an interval, both included, in the order of their bytes.
+ * The smallest and the largest UUID that can have been made in an interval, both included, in the
+ * order of their bytes.
  */
 data class UuidRange (
     /**
@@ -20067,7 +20446,8 @@ enum class Guarantee {
      */
     UNIQUE,
     /**
-     * No ID comes twice within the scope, this process or this machine; another one can make the same ones.
+     * No ID comes twice within the scope, this process or this machine; another one can make the
+     * same ones.
      */
     UNIQUE_IN_PROCESS,
     /**
@@ -20104,14 +20484,15 @@ public object FfiConverterTypeGuarantee: FfiConverterRustBuffer<Guarantee> {
 
 
 /**
- * What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+ * What a generator does when the clock has stepped back, behind the tick of its last ID. It never
+ * repeats an ID.
  */
 
 enum class Rollback {
 
     /**
-     * Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait_ms`, and
-     * then fails with `ClockBackward`.
+     * Goes on in the tick that was reached; when that is used up, waits for the clock to return,
+     * at most `max_wait_ms`, and then fails with `ClockBackward`.
      */
     HOLD,
     /**
@@ -20119,8 +20500,9 @@ enum class Rollback {
      */
     ERROR,
     /**
-     * Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of
-     * the next value of the bits too, after 2^bits − 1 steps within the time replayed say, it holds.
+     * Counts the step in the layout's rollback bits and continues at the clock's time. If the
+     * clock is also behind the last ID of the next value, for example after 2^bits − 1 steps
+     * within the replayed time, it holds.
      */
     BITS;
 
@@ -20155,13 +20537,13 @@ public object FfiConverterTypeRollback: FfiConverterRustBuffer<Rollback> {
 
 
 /**
- * What went wrong: one case for each kind, the same kinds as in every other language. The message says what was
- * wrong, the limits, and what to do; it never holds a secret.
+ * The errors of saiban: one case for each kind, the same kinds in every language. The
+ * message says what was wrong, the limits, and what to do; it never holds a secret.
  */
 sealed class SaibanException(message: String): kotlin.Exception(message) {
 
     /**
-     * The clock is behind the last ID by more than the longest wait allowed.
+     * The clock is further behind the last ID than the longest allowed wait.
      */
         class ClockBackward(message: String) : SaibanException(message)
 
@@ -20176,7 +20558,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class TimestampBeforeEpoch(message: String) : SaibanException(message)
 
     /**
-     * The time is past the last one that the layout can hold.
+     * The time is after the last time that the layout can hold.
      */
         class TimestampOverflow(message: String) : SaibanException(message)
 
@@ -20186,27 +20568,27 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class WouldWait(message: String) : SaibanException(message)
 
     /**
-     * The window in which the generator may issue IDs has not begun.
+     * The generator's window or lease has not begun.
      */
         class LeaseNotBegun(message: String) : SaibanException(message)
 
     /**
-     * The window in which the generator may issue IDs is over.
+     * The generator's window or lease has ended.
      */
         class LeaseExpired(message: String) : SaibanException(message)
 
     /**
-     * The window is empty, or reaches outside the time that the layout can hold.
+     * The window is empty, or extends beyond the time of the layout.
      */
         class InvalidWindow(message: String) : SaibanException(message)
 
     /**
-     * A generator was asked for without a node.
+     * The generator needs a node, and none was given.
      */
         class NodeRequired(message: String) : SaibanException(message)
 
     /**
-     * The node id, or the range of them, does not fit the layout.
+     * The node, or the range of nodes, does not fit the layout.
      */
         class NodeOutOfRange(message: String) : SaibanException(message)
 
@@ -20236,12 +20618,12 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class InvalidLayout(message: String) : SaibanException(message)
 
     /**
-     * The number of random bytes by which IDs grow is not possible.
+     * The entropy size of a Ulid-Flake generator is out of range.
      */
         class InvalidEntropySize(message: String) : SaibanException(message)
 
     /**
-     * The operating system gives no randomness.
+     * The operating system returned no random bytes.
      */
         class EntropyUnavailable(message: String) : SaibanException(message)
 
@@ -20256,12 +20638,12 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class TextCharacter(message: String) : SaibanException(message)
 
     /**
-     * The text stands for a number that is too large.
+     * The number in the text is too large.
      */
         class TextOverflow(message: String) : SaibanException(message)
 
     /**
-     * The text stands for a number that has another, canonical text.
+     * The text is not the canonical text of its number.
      */
         class TextNotCanonical(message: String) : SaibanException(message)
 
@@ -20281,72 +20663,74 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class BufferTooSmall(message: String) : SaibanException(message)
 
     /**
-     * An argument is missing or makes no sense.
+     * An argument is missing or invalid.
      */
         class InvalidArgument(message: String) : SaibanException(message)
 
     /**
-     * An argument is of the wrong type; only languages without static types can say so.
+     * An argument has the wrong type; only languages without static types report this.
      */
         class WrongType(message: String) : SaibanException(message)
 
     /**
-     * A defect of saiban itself, caught before it could do harm.
+     * A defect of saiban, caught before it could do harm.
      */
         class Internal(message: String) : SaibanException(message)
 
     /**
-     * Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
+     * Another generator of this machine issues IDs of some of these nodes.
      */
         class NodeInUse(message: String) : SaibanException(message)
 
     /**
-     * The generator is a copy that fork made: its IDs would be the parent's.
+     * The process was forked, and the generator belongs to the parent.
      */
         class Forked(message: String) : SaibanException(message)
 
     /**
-     * The clock has jumped ahead by more than `max_jump` allows.
+     * The clock jumped ahead by more than `max_jump` allows.
      */
         class ClockJumped(message: String) : SaibanException(message)
 
     /**
-     * Another process, or another generator of this one, has the state file.
+     * Another process or generator uses the state file.
      */
         class StateInUse(message: String) : SaibanException(message)
 
     /**
-     * The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
+     * The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
+     * node range or version.
      */
         class StateMismatch(message: String) : SaibanException(message)
 
     /**
-     * The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
+     * The state file, or the file of scope `Machine`, cannot be used, or the scope is not
+     * available.
      */
         class StateUnavailable(message: String) : SaibanException(message)
 
     /**
-     * The number of the clock's steps back does not fit the layout.
+     * The number of clock steps back does not fit the layout.
      */
         class RollbackOutOfRange(message: String) : SaibanException(message)
 
     /**
-     * IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+     * IDs of this scheme do not sort by time, so an interval has no range of IDs.
      */
         class NotTimeOrdered(message: String) : SaibanException(message)
 
     /**
-     * The store of leases cannot be reached, or refuses what it is asked.
+     * The store cannot be reached, or refuses the request.
      */
         class StoreUnavailable(message: String) : SaibanException(message)
 
     /**
-     * The store holds what saiban did not write, or cannot have written.
+     * The store contains data that saiban did not write.
      */
         class StoreCorrupt(message: String) : SaibanException(message)
 
     /**
-     * The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+     * A newer version of saiban made the store, or its kind is not supported.
      */
         class StoreUnsupported(message: String) : SaibanException(message)
 
@@ -20356,7 +20740,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class NamespaceUnknown(message: String) : SaibanException(message)
 
     /**
-     * The namespace is another scheme's, layout's or epoch's.
+     * The namespace is for another scheme, layout or secret.
      */
         class NamespaceMismatch(message: String) : SaibanException(message)
 
@@ -20366,7 +20750,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class NamespaceFull(message: String) : SaibanException(message)
 
     /**
-     * The namespace has lost leases, and grants none until all that it can have lost are over.
+     * The namespace lost leases, and grants none until every lost lease has ended.
      */
         class NamespaceQuarantined(message: String) : SaibanException(message)
 
@@ -20376,7 +20760,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class ClockSkew(message: String) : SaibanException(message)
 
     /**
-     * The lease is another's by now, or was given back.
+     * Another holder has the lease, or the lease was released.
      */
         class LeaseLost(message: String) : SaibanException(message)
 
@@ -20386,12 +20770,12 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class CounterUnknown(message: String) : SaibanException(message)
 
     /**
-     * The counter counts otherwise: from another start, by another step, or days of another time zone.
+     * The counter has another start, step or time zone.
      */
         class CounterMismatch(message: String) : SaibanException(message)
 
     /**
-     * The store has lost numbers that the counter has handed out.
+     * The store lost numbers that the counter has issued.
      */
         class CounterBehind(message: String) : SaibanException(message)
 
@@ -20682,9 +21066,10 @@ enum class Scope {
      */
     PROCESS,
     /**
-     * All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory
-     * in `/dev/shm/saiban-UID`, or in the folder that the environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the
-     * system's clock, and a layout whose time, node and sequence have 63 bits or fewer.
+     * All generators of this user's processes on this machine, also of those that were started
+     * again or made by fork: they share memory in `/dev/shm/saiban-UID`, or in the folder that the
+     * environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the system's clock,
+     * and a layout whose time, node and sequence have 63 bits or fewer.
      */
     MACHINE;
 
@@ -21734,11 +22119,12 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
     }
 }
         /**
-         * Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks
-         * to forgive letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
+         * Reads an ID from text, of this width, or of the encoding's default width. Every ID has exactly
+         * one text, unless `lenient` accepts the other case, leading zeros, Crockford's aliases and
+         * hyphens, and `=` at the end.
          *
-         * Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, whose
-         * messages name the first bad position, counted from 0.
+         * Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`,
+         * `TextNotCanonical`, whose messages name the first bad position, counted from 0.
          */
     @Throws(SaibanException::class) fun `decode`(`text`: kotlin.String, `encoding`: kotlin.String, `width`: kotlin.Int? = null, `lenient`: kotlin.Boolean = false): kotlin.Long {
             return FfiConverterLong.lift(
@@ -21756,7 +22142,8 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need. As `decode` else.
+         * Decodes an ID of 16 to 128 bits to bytes, the highest first, as many as its bits need. For the
+         * rest see `decode`.
          *
          * Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
          */
@@ -21777,12 +22164,13 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`, `crockford`, `base32hex`, `base36`,
-         * `base58`, `base62` or `base64url`. Without a width in the encoding's customary form, with one padded with zeros to exactly
-         * that many characters, which sort as the numbers do.
+         * Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
+         * `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
+         * encoding's default width, with one padded with zeros to exactly that many characters, which
+         * sort as the numbers do.
          *
-         * Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is
-         * negative and decimal.
+         * Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs
+         * more, or it is negative and decimal.
          */
     @Throws(SaibanException::class) fun `encode`(`value`: kotlin.Long, `encoding`: kotlin.String, `width`: kotlin.Int? = null): kotlin.String {
             return FfiConverterString.lift(
@@ -21799,11 +22187,12 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of `encode`, all of them without
-         * a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+         * Encodes an ID of 16 to 128 bits, given as bytes, the highest first. The encodings are
+         * those of `encode`, all of them without a sign, and the forms of a UUID: `hyphenated`, `simple`,
+         * `braced` and `urn`.
          *
-         * Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
-         * bits, or more than 16 bytes.
+         * Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits;
+         * `InvalidArgument` for other numbers of bits, or more than 16 bytes.
          */
     @Throws(SaibanException::class) fun `encodeWide`(`value`: kotlin.ByteArray, `encoding`: kotlin.String, `width`: kotlin.Int? = null, `bits`: kotlin.Int = 128): kotlin.String {
             return FfiConverterString.lift(
@@ -21847,10 +22236,10 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a program treats errors
-         * that are hard to bring about.
+         * Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a
+         * program treats errors that are hard to bring about.
          *
-         * Errors: the one asked for; `UnknownName` for a name that no kind has.
+         * Errors: the error of this kind; `UnknownName` for an unknown kind.
          */
     @Throws(SaibanException::class) fun `throwError`(`kind`: kotlin.String)
         =
@@ -21864,11 +22253,12 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
-         * layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
+         * Returns what an ID of this many bits, given as bytes, the highest first, can be, with reasons:
+         * 128 bits (ULID, UUID), 96 (ObjectId), or the bits of a given layout; by default 8 bits a byte.
+         * For the rest see `candidates_of_id`.
          *
-         * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
-         * else as of `candidates_of_id`.
+         * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128
+         * bits, or more than 16 bytes; else as of `candidates_of_id`.
          */
     @Throws(SaibanException::class) fun `candidatesOfBytes`(`id`: kotlin.ByteArray, `bits`: kotlin.Int? = null, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
             return FfiConverterSequenceTypeCandidate.lift(
@@ -21889,16 +22279,18 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
+         * Returns what a number of 64 bits can be, with reasons, the most plausible first. `inspect`
+         * returns the parts only.
          *
-         * With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
-         * most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
-         * old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
-         * looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
-         * counted from it instead of from their own.
+         * With the secret (16 bytes) Randflake is considered too. Old secrets, at most 7, are secrets that
+         * were in use before. There is one candidate for each secret, the most plausible time first, and
+         * `secret_index` of the parts is the secret's position: 0 for the secret, 1 and up for the old
+         * ones. With a scheme only that scheme is considered; `uuid` means every version. With layouts, at
+         * most 4, these are considered too, and presets among them rank higher. With an epoch, Unix
+         * milliseconds, presets and Ulid-Flake count from it instead of from their own epochs.
          *
-         * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
-         * layouts, or old secrets without the one in use.
+         * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away;
+         * `InvalidArgument` for too many secrets or layouts, or old secrets without the one in use.
          */
     @Throws(SaibanException::class) fun `candidatesOfId`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
             return FfiConverterSequenceTypeCandidate.lift(
@@ -21918,11 +22310,13 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
-         * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a
-         * number in any other encoding. As `candidates_of_id` else.
+         * Returns what a text can be, with reasons, the most plausible first: the text of a scheme, a
+         * decimal number of up to 128 bits, a UUID in any form, in either case, a hexadecimal number after
+         * `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. For
+         * the rest see `candidates_of_id`.
          *
-         * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
+         * Errors: when no scheme reads the text, that of the form that the text is most like; else as of
+         * `candidates_of_id`.
          */
     @Throws(SaibanException::class) fun `candidatesOfText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
             return FfiConverterSequenceTypeCandidate.lift(
@@ -21959,7 +22353,8 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+         * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
+         * lowest byte first.
          */ fun `uuidToGuidBytes`(`uuid`: UuidValue): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     uniffiRustCall() { _status ->

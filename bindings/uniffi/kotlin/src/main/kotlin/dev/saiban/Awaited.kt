@@ -15,7 +15,7 @@ internal fun <T : Any> atOnceOrAwaited(atOnce: () -> T?, waited: () -> T): Compl
 
 private fun <T> awaited(ask: () -> T): CompletableFuture<T> {
     val future = CompletableFuture<T>()
-    // Not in the common pool, whose few threads are not to wait for a server.
+    // Not in the common pool, whose few threads must not wait for a server.
     thread(isDaemon = true, name = "saiban-wait") {
         try {
             future.complete(ask())

@@ -4,15 +4,15 @@ package dev.saiban
 private const val MAX_PREFETCHED = 4_096
 
 /**
- * The same generator, of which each thread takes some IDs with one call into the native library,
- * and hands them out one by one: an ID prefetched takes tens of nanoseconds, where a call takes
+ * Returns this generator with a block of IDs for each thread: a thread takes several IDs with one
+ * native call, and issues them one by one. A prefetched ID takes tens of nanoseconds, a native call
  * microseconds.
  *
- * An ID is handed out only within the millisecond of this machine's clock in which it was made;
- * what is left then is dropped. So no time in an ID is older than a tick, and of ticks below a
- * millisecond nothing is taken in advance. A thread takes one ID at a time until it has used up
- * what it took within a millisecond, then twice as many each time, [most] at the most: who wants an
- * ID now and then drops none.
+ * An ID is issued only within the millisecond of this machine's clock in which it was made; the
+ * rest of a block is dropped. So the time in an ID is never older than a tick, and with ticks below
+ * a millisecond nothing is prefetched. A thread takes one ID at a time until it uses up a block
+ * within a millisecond, then twice as many each time, at most [most]: a thread that needs few IDs
+ * drops none.
  *
  * IDs stay unique, and those of one thread ascend; between threads they are in the order of their
  * milliseconds only. What is dropped counts as issued. It is for the system's clock: with a

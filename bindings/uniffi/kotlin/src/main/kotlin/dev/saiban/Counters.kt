@@ -19,7 +19,10 @@ public val DailyNumber.date: LocalDate
  */
 public fun SharedCounter.generateAsync(): CompletableFuture<Long> = atOnceOrAwaited(::tryGenerate, ::generate)
 
-/** The next number of today, as [DailyCounter.generate]; where none is prefetched a thread of its own waits for the store. */
+/**
+ * The next number of today, as [DailyCounter.generate]; where none is prefetched a thread of its
+ * own waits for the store.
+ */
 public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /** SQLSTATE of a unique violation: PostgreSQL, H2 and whoever keeps to it. */
@@ -34,7 +37,10 @@ private val MYSQL = setOf(1062, 1586)
 /** SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID, as sqlite-jdbc begins its messages. */
 private val SQLITE = Regex("""\[SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)]""")
 
-/** Exceptions in which frameworks wrap what the driver threw: of Spring, Hibernate, Jakarta Persistence, Exposed, jOOQ, Jdbi and MyBatis. */
+/**
+ * Exceptions in which frameworks wrap what the driver threw: of Spring, Hibernate, Jakarta
+ * Persistence, Exposed, jOOQ, Jdbi and MyBatis.
+ */
 private val FRAMEWORKS = listOf(
     "org.springframework.dao.DuplicateKeyException",
     "org.springframework.dao.DataIntegrityViolationException",
@@ -48,7 +54,10 @@ private val FRAMEWORKS = listOf(
     "org.apache.ibatis.exceptions.",
 )
 
-/** Whether an exception of this class, by its name, only wraps its cause; a name that ends with a dot is a package's. */
+/**
+ * Whether an exception of this class, by its name, only wraps its cause; a name that ends with a
+ * dot is a package's.
+ */
 internal fun isWrapper(name: String): Boolean = FRAMEWORKS.any { if (it.endsWith(".")) name.startsWith(it) else name == it }
 
 private fun Throwable.wrapped(): Throwable? {
@@ -57,10 +66,10 @@ private fun Throwable.wrapped(): Throwable? {
 }
 
 /**
- * Whether this is a database's error for a row whose key, or other unique value, is there already:
- * of PostgreSQL, MySQL, MariaDB and SQLite by JDBC, also as Spring, Hibernate, Jakarta Persistence,
- * Exposed, jOOQ, Jdbi and MyBatis wrap it. Errors of other constraints are none, and neither is
- * another exception that has a conflict as its cause.
+ * Returns whether this is a database's error for a duplicate key or other unique value: of
+ * PostgreSQL, MySQL, MariaDB and SQLite by JDBC, also wrapped by Spring, Hibernate, Jakarta
+ * Persistence, Exposed, jOOQ, Jdbi or MyBatis. Errors of other constraints are not conflicts, nor
+ * is another exception with a conflict as its cause.
  */
 public fun isUniqueConflict(error: Throwable): Boolean =
     generateSequence(error) { it.wrapped() }.filterIsInstance<SQLException>().any { failure ->
@@ -88,7 +97,7 @@ private fun Throwable.carry(other: Throwable?) {
  * @param savepoint the connection of a transaction, of which an insert that fails takes back only
  * its own part.
  * @param isConflict which errors are conflicts.
- * @param insert inserts it; what it answers is what is answered.
+ * @param insert inserts the ID; its result is returned.
  *
  * Errors: the last conflict when all attempts met one; every other error as it is, and with it,
  * suppressed, the conflict before it; the insert's own, whatever it is, with the rollback's
@@ -115,8 +124,8 @@ public fun <Id, Inserted> insertUnique(
             try {
                 begun?.let { savepoint.rollback(it) }
             } catch (failure: Throwable) {
-                // The transaction is lost, and perhaps the connection: there is nothing to try
-                // again in.
+                // The transaction is lost, and perhaps the connection, so there is nothing to retry
+                // in.
                 error.carry(failure)
                 throw error
             }

@@ -59,9 +59,8 @@ public val SaibanException.kind: String
 private val POSITION = Regex("""position (\d+)""")
 
 /**
- * Where in the text the first bad character stands, counted in characters from 0: of
- * [SaibanException.TextCharacter] and [SaibanException.TextNotCanonical], whose message says it;
- * `null` for other errors.
+ * The position of the first bad character in the text, in characters from 0, for
+ * [SaibanException.TextCharacter] and [SaibanException.TextNotCanonical]; `null` for other errors.
  */
 public val SaibanException.position: Int?
     get() = when (this) {

@@ -7,9 +7,8 @@ package dev.saiban
  *
  * One call into the native library takes 10 to 50 µs, whatever it does.
  * [AnyGeneratorInterface.generateMany] and [fill] make thousands of IDs in one call, at about 0.1
- * µs each, and [inBlocks] takes some in advance. A generator may be shared between threads. It
- * frees what it holds, its nodes and its state file say, when the garbage collector finds it;
- * `close()` does so at once.
+ * µs each, and [inBlocks] prefetches some. A generator may be shared between threads. It frees its
+ * nodes and its state file when the garbage collector finds it; `close()` does so at once.
  *
  * ```kotlin
  * val ids: Generator = SnowflakeGenerator(node = 7)
@@ -26,7 +25,7 @@ public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
  * Fills a buffer with IDs, waiting as `generate` does; returns how many it wrote, at most 10
  * million a call. It stops early, without an error, if no more IDs are available after the first.
  *
- * Errors: as `generate`, when not one could be had.
+ * Errors: those of `generate` if no ID could be made.
  *
  * ```kotlin
  * val buffer = LongArray(1_000)

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.util.UUID
 
-// IDs come as text: src/convert.rs says what is where.
+// IDs cross as text: see src/convert.rs for its format.
 
 private const val LOWEST_OF_EACH_BYTE = 0x0101_0101_0101_0101L
 

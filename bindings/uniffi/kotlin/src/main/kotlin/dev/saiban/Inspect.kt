@@ -5,15 +5,15 @@ import java.util.UUID
 // What can this ID be? In every form that an ID has: with why, or the parts alone.
 
 /**
- * What a number of unknown origin can be, the most plausible first: an ID of every scheme of 64
- * bits and every preset, of Randflake with the secret (16 bytes). With a [scheme] it looks for that
- * one only.
+ * Returns what a number of unknown origin can be, the most plausible first: an ID of any 64-bit
+ * scheme and preset, and of Randflake with the secret (16 bytes). With a [scheme] only that scheme
+ * is considered.
  *
- * [oldSecrets], at most 7, were in use before. There is a reading under each; the most plausible
- * time comes first, and [Parts.secretIndex] tells which secret that was: 0 for [secret], 1 and up
- * for these. That is no proof. With [layouts], at most 4, it looks for theirs too, and takes
- * presets among them for likelier. With [epochMs], Unix milliseconds, presets and Ulid-Flake are
- * counted from it instead of from their own.
+ * [oldSecrets] are earlier secrets, at most 7. There is one candidate for each secret, the most
+ * plausible time first, and [Parts.secretIndex] is the secret's position: 0 for [secret], 1 and up
+ * for these. With [layouts], at most 4, these are considered too, and presets among them rank
+ * higher. With [epochMs], Unix milliseconds, presets and Ulid-Flake count from it instead of from
+ * their own epochs.
  *
  * Errors: [SaibanException.InvalidSecret], [SaibanException.UnknownName];
  * [SaibanException.InvalidLayout] for an epoch too far away; [SaibanException.InvalidArgument] for
@@ -29,10 +29,10 @@ public fun inspect(
 ): List<Parts> = candidates(id, secret, oldSecrets, scheme, layouts, epochMs).map(Candidate::parts)
 
 /**
- * What a text of unknown origin can be, the most plausible first: what a scheme writes, a decimal
- * number of up to 128 bits, a UUID in any of its forms, letters in either case, a hexadecimal
- * number after `0x`, and, less likely, text with a prefix (a TypeID, say) and a number in any other
- * encoding. As with a number else; the scheme `uuid` means every version.
+ * Returns what a text of unknown origin can be, the most plausible first: the text of a scheme, a
+ * decimal number of up to 128 bits, a UUID in any form, in either case, a hexadecimal number after
+ * `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. The
+ * scheme `uuid` means every version. For the rest see the version for numbers.
  *
  * Errors: when no scheme reads the text, that of the form that the text is most like; else as of a
  * number.
@@ -50,14 +50,17 @@ public fun inspect(
     epochMs: Long? = null,
 ): List<Parts> = candidates(text, secret, oldSecrets, scheme, layouts, epochMs).map(Candidate::parts)
 
-/** What a UUID of unknown origin can be: of the version that its bits say, a ULID, one of these [layouts] of 128 bits. */
+/**
+ * What a UUID of unknown origin can be: of the version that its bits say, a ULID, one of these
+ * [layouts] of 128 bits.
+ */
 public fun inspect(id: UUID, scheme: String? = null, layouts: List<Layout> = emptyList()): List<Parts> =
     candidates(id, scheme, layouts).map(Candidate::parts)
 
 /**
- * What an ID of so many bits can be, given as bytes, the highest first: 128 bits (ULID, UUID), 96
- * (ObjectId), or as many as one of these [layouts] has; by default 8 for each byte. 8 bytes are a
- * number of 64 bits, and [secret], [oldSecrets] and [epochMs] count as with one.
+ * Returns what an ID of this many bits, given as bytes, the highest first, can be: 128 bits (ULID,
+ * UUID), 96 (ObjectId), or the bits of one of these [layouts]; by default 8 bits a byte. 8 bytes
+ * are a 64-bit number, for which [secret], [oldSecrets] and [epochMs] are used.
  *
  * Errors: [SaibanException.IdOutOfRange] when the number has more bits;
  * [SaibanException.InvalidArgument] for other than 16 to 128 bits; else as of a number.

@@ -6,17 +6,16 @@ import kotlin.concurrent.thread
 import kotlin.use as useAutoCloseable
 
 /**
- * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed
- * in the background after a third of its time, and given back when it is released or closed.
- * Generators that are made with it issue IDs of its nodes and its time only.
+ * A lease of nodes: a range of node ids from a store that the fleet already runs. It is renewed in
+ * the background after a third of its time, until it is released or closed. Generators of a lease
+ * issue IDs of its nodes, and only within its time.
  *
  * If the store does not extend the lease before it ends, or if another holder has the nodes,
  * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
  * perhaps of different nodes, and generators continue by themselves.
  *
- * A generator keeps the lease that it was made with. One that nobody closes is given back once the
- * garbage collector has found it and its generators; of a process that ends without that it ends by
- * itself.
+ * A generator keeps its lease. A lease that is not closed is released when the garbage collector
+ * finds it and its generators; if the process ends first, the lease expires.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -32,14 +31,17 @@ public class Lease private constructor(
     private val isClosed = AtomicBoolean(false)
 
     /**
-     * Releases it, as [release] does; closed again it does nothing. In `use { … }` an error of the
-     * store is not thrown over an exception that is on its way already.
+     * Releases the lease like [release]; a second call does nothing. In `use { … }` an error of the
+     * store does not replace an exception of the block.
      *
-     * Errors: [SaibanException.StoreUnavailable] when the store could not be told.
+     * Errors: [SaibanException.StoreUnavailable] if the store does not reply.
      */
     override fun close(): Unit = destroy()
 
-    /** As [close]. The memory is left to the garbage collector: a generator may still be asked for with a lease that is closed. */
+    /**
+     * As [close]. The memory is left to the garbage collector: a generator may still be asked for
+     * with a lease that is closed.
+     */
     override fun destroy() {
         if (isClosed.compareAndSet(false, true)) release()
     }
@@ -53,14 +55,14 @@ public class Lease private constructor(
          *
          * @param namespace generators whose IDs go into one column must use the same: 1 to 64 of
          * the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
-         * @param nodes how many, next to each other: 1 to 65,536, by default 1.
-         * @param ttlS for how long at a time, seconds: 1 up to what the namespace allows, by
-         * default 600.
-         * @param scheme of the IDs, `snowflake` by default: one whose generators take a `lease`.
-         * @param layout theirs, which must have nodes; by default the scheme's own, of a Snowflake
-         * Twitter's. A Flake has none of its own.
-         * @param secret 16 bytes, of a Randflake and only of one. The store is told a number that
-         * tells secrets apart, and nothing else of it.
+         * @param nodes the number of adjacent nodes: 1 to 65,536, by default 1.
+         * @param ttlS the length of the lease, seconds: 1 up to the namespace's maximum, by default
+         * 600.
+         * @param scheme the scheme of the IDs, by default `snowflake`: one whose generators take a
+         * `lease`.
+         * @param layout the layout of the IDs, which must have nodes; by default the scheme's own,
+         * for Snowflake Twitter's. Flake has no default.
+         * @param secret 16 bytes, for Randflake only. The store gets only a check number of it.
          * @param create whether to create the namespace if it does not exist. An empty store may
          * mean that data was lost, so by default only namespaces in SQLite and in memory are
          * created.
@@ -68,8 +70,8 @@ public class Lease private constructor(
          * how long it is in quarantine after a loss; by default 3,600.
          * @param maxClockSkewS how far this machine's clock may be from the store's, seconds; by
          * default 10.
-         * @param holder who holds it, for people, up to 120 characters; by default host and process
-         * id.
+         * @param holder the name of this program in listings, up to 120 characters; by default host
+         * and process id.
          * @param waitS how long to wait for a store that cannot be reached, seconds; by default 10.
          *
          * Errors: [SaibanException.InvalidArgument] for a URL, a name or numbers that cannot be;
@@ -97,8 +99,8 @@ public class Lease private constructor(
             Lease(url, namespace, nodes, ttlS, scheme, layout, secret, create, maxTtlS, maxClockSkewS, holder, waitS)
 
         /**
-         * Acquires a lease as [acquire] does, on a thread of its own. Of a future that is
-         * cancelled, or completed by somebody else, the lease is given back.
+         * Acquires a lease like [acquire], on a separate thread. If the future is cancelled, or
+         * completed by other code, the lease is released.
          *
          * ```kotlin
          * Lease.acquireAsync("sqlite:///var/lib/shop/ids.db", namespace = "orders").thenApply { SnowflakeGenerator(lease = it) }
@@ -121,7 +123,7 @@ public class Lease private constructor(
             val future = CompletableFuture<Lease>()
             // Whoever gave it may wipe it at once.
             val ownSecret = secret?.clone()
-            // Not in the common pool, whose few threads are not to wait for a server.
+            // Not in the common pool, whose few threads must not wait for a server.
             thread(isDaemon = true, name = "saiban-lease") {
                 try {
                     val lease = acquire(
@@ -140,7 +142,7 @@ public class Lease private constructor(
 }
 
 /**
- * Calls [block] with this lease, and closes it: as Kotlin's own `use` does, also where everything
- * of this package is imported, whose general `use` would not tell what went wrong in [Lease.close].
+ * Calls [block] with this lease, and closes it, like Kotlin's own `use`. It also applies if the
+ * whole package is imported, whose general `use` would hide an error of [Lease.close].
  */
 public inline fun <R> Lease.use(block: (Lease) -> R): R = useAutoCloseable(block)

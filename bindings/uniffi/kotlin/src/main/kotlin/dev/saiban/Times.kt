@@ -35,11 +35,17 @@ public fun ManualClock.set(time: Instant): Unit = set(time.toUnixMs())
  */
 public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
-/** The first and the last ID, in the order of their texts, that can have been made from [start] on and before [end]. */
+/**
+ * The first and the last ID, in the order of their texts, that can have been made from [start] on
+ * and before [end].
+ */
 public fun WideTextGenerator.range(start: Instant, end: Instant): TextRange =
     range(start.toUnixMs(), end.toUnixMsAfter(start))
 
-/** The smallest and the largest ID that can have been made from [start] on and before [end], in the order of their bytes. */
+/**
+ * The smallest and the largest ID that can have been made from [start] on and before [end], in the
+ * order of their bytes.
+ */
 public fun WideUuidGenerator.range(start: Instant, end: Instant): UuidRange =
     range(start.toUnixMs(), end.toUnixMsAfter(start))
 
@@ -50,7 +56,10 @@ public fun WideBytesGenerator.range(start: Instant, end: Instant): BytesRange =
 /** What comes after the millisecond. */
 internal val Instant.submillisecondNs: Long get() = nano % 1_000_000L
 
-/** Rounded down; a time that milliseconds of 64 bits cannot tell becomes the nearest that they can, for core to refuse. */
+/**
+ * Rounded down; a time that milliseconds of 64 bits cannot tell becomes the nearest that they can,
+ * for core to refuse.
+ */
 internal fun Instant.toUnixMs(): Long =
     try {
         toEpochMilli()
@@ -59,8 +68,8 @@ internal fun Instant.toUnixMs(): Long =
     }
 
 /**
- * The same, rounded up: the end of an interval, of which no ID may be missed. Where nothing lies
- * between its [start] and this time it is rounded down as the start is, for core to refuse.
+ * Rounds a time up: the end of an interval, which must not miss an ID. An empty interval from
+ * [start] to this time is rounded down like the start, so that core refuses it.
  */
 private fun Instant.toUnixMsAfter(start: Instant): Long {
     val timestampMs = toUnixMs()

@@ -21,7 +21,7 @@ public fun WideBytesGenerator.inspect(text: String): Parts = inspect(fromText(te
  * many IDs it wrote, at most 10 million a call. It stops early, without an error, if no more IDs
  * are available after the first.
  *
- * Errors: as `generate`, when not one could be had.
+ * Errors: those of `generate` if no ID could be made.
  *
  * ```kotlin
  * val buffer = ByteArray(16 * 1_000)

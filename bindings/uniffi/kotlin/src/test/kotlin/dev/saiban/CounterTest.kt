@@ -20,7 +20,10 @@ import java.time.LocalDate
 import java.util.concurrent.CompletionException
 import kotlin.concurrent.thread
 
-/** Counters hand each number out once, from memory and from stores; and inserts that meet a conflict are tried with another ID. */
+/**
+ * Counters hand each number out once, from memory and from stores; and inserts that meet a conflict
+ * are tried with another ID.
+ */
 class CounterTest {
     @TempDir
     lateinit var folder: File

@@ -186,7 +186,10 @@ private fun tickIdOf(case: Case, clock: ManualClock): Family {
     )
 }
 
-/** The generator of this scheme that a case asks for; with a clock that stands at 0 where it names none. */
+/**
+ * The generator of this scheme that a case asks for; with a clock that stands at 0 where it names
+ * none.
+ */
 fun familyOf(scheme: String, case: Case, clock: ManualClock = ManualClock(0)): Family = when (scheme) {
     "flake" -> flakeOf(case, clock)
     "ulid" -> ulidOf(case, clock)

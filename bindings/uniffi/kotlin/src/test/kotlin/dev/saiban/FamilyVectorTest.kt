@@ -10,7 +10,9 @@ import org.junit.jupiter.api.TestFactory
 import java.math.BigInteger
 import kotlin.math.abs
 
-/** Every case of the files of the newer schemes, of layouts and of wider encodings: one test each. */
+/**
+ * Every case of the files of the newer schemes, of layouts and of wider encodings: one test each.
+ */
 class FamilyVectorTest {
     private val made = HashMap<JsonObject, Family>()
 
@@ -165,7 +167,10 @@ class FamilyVectorTest {
         return false
     }
 
-    /** Sets the clock, generates once, for each entry. A case may have to run anew: see vectors/README.md. */
+    /**
+     * Sets the clock, generates once, for each entry. A case may have to run anew: see
+     * vectors/README.md.
+     */
     private fun runGenerate(scheme: String, case: Case) {
         val clocks = case.input["clock_ms"].asJsonArray.map { it.asLong }
         val expected = case.out!!["ids"].asJsonArray.toList()

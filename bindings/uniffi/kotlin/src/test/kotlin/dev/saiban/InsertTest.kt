@@ -14,7 +14,10 @@ import java.sql.Connection
 import java.sql.DriverManager
 import java.sql.SQLException
 
-/** Tick IDs in a table keyed by topic and row key, by JDBC: those of twenty programs whose clocks stand still, so that some are there already. */
+/**
+ * Tick IDs in a table keyed by topic and row key, by JDBC: those of twenty programs whose clocks
+ * stand still, so that some are there already.
+ */
 class InsertTest {
     private class Programs {
         private val programs = List(20) { TickIdGenerator(TickOrder.DESCENDING, clock = ManualClock(1_700_000_000_000)) }

@@ -19,7 +19,10 @@ import kotlin.random.Random
 class LeaseTest {
     private val secret = bytesOfHex("ab5345435245542d4f462d4f555253ef")
 
-    /** Layouts of this test alone, by their epochs: stores know nothing of each other, and what two of them give one process may overlap. */
+    /**
+     * Layouts of this test alone, by their epochs: stores know nothing of each other, and what two
+     * of them give one process may overlap.
+     */
     private val epochMs = Random.nextLong(1_400_000_000_000, 1_700_000_000_000)
     private val layout = Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = epochMs)
 

@@ -151,7 +151,9 @@ class RestartTest {
     }
 }
 
-/** A process of its own, which makes IDs with this state file as long as it is read, and is killed. */
+/**
+ * A process of its own, which makes IDs with this state file as long as it is read, and is killed.
+ */
 fun main(arguments: Array<String>) {
     val ids = SnowflakeGenerator(node = 843, state = arguments.single())
     while (true) ids.generateMany(100).forEach(::println)

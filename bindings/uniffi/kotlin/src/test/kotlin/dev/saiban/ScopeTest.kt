@@ -89,7 +89,9 @@ class ScopeTest {
 private const val NODE = 870L
 private const val LAYOUT = "unused:1 timestamp:41,epoch=2022-06-06 node:10 sequence:12"
 
-/** A process of its own, which makes IDs with the test's node as long as it is read, and is killed. */
+/**
+ * A process of its own, which makes IDs with the test's node as long as it is read, and is killed.
+ */
 fun main() {
     val ids = SnowflakeGenerator(node = NODE, layout = Layout.fromText(LAYOUT))
     while (true) ids.generateMany(1_000).forEach(::println)

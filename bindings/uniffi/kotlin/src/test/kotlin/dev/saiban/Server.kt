@@ -2,7 +2,10 @@ package dev.saiban
 
 import java.io.File
 
-/** A real server of this kind, in a temporary folder, which ends with this; what is given besides is for its own environment. */
+/**
+ * A real server of this kind, in a temporary folder, which ends with this; what is given besides is
+ * for its own environment.
+ */
 internal class Server(kind: String, vararg environment: Pair<String, String>) : AutoCloseable {
     private val process = ProcessBuilder(
         listOf(System.getProperty("saiban.servers"), kind) + environment.flatMap { (name, value) -> listOf("--env", "$name=$value") },
@@ -33,7 +36,10 @@ internal class Server(kind: String, vararg environment: Pair<String, String>) : 
     }
 }
 
-/** A process of its own, which runs the `main` of this file of tests. Its lines are read; it ends when its input does. */
+/**
+ * A process of its own, which runs the `main` of this file of tests. Its lines are read; it ends
+ * when its input does.
+ */
 internal class Program(file: String, vararg arguments: String) : AutoCloseable {
     private val process = ProcessBuilder(
         File(System.getProperty("java.home"), "bin/java").path, "-cp", System.getProperty("java.class.path"), "dev.saiban.$file",

@@ -13,7 +13,10 @@ import kotlin.random.Random
 class StoreTest {
     private val secret = Random.nextBytes(16)
 
-    /** Layouts of this test alone, by their epochs: stores know nothing of each other, and what two of them give one process may overlap. */
+    /**
+     * Layouts of this test alone, by their epochs: stores know nothing of each other, and what two
+     * of them give one process may overlap.
+     */
     private val epochMs = Random.nextLong(1_400_000_000_000, 1_700_000_000_000)
     private val layout = Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = epochMs)
     private val small = Layout("timestamp" to 42, "node" to 1, "sequence" to 12, epochMs = epochMs)

@@ -63,7 +63,10 @@ class VectorTest {
         }
     }
 
-    /** Sets the clock, generates once, for each entry. A case of Ulid-Flake may have to run anew: see vectors/README.md. */
+    /**
+     * Sets the clock, generates once, for each entry. A case of Ulid-Flake may have to run anew:
+     * see vectors/README.md.
+     */
     private fun runGenerate(case: Case, make: (Case, ManualClock?) -> Generator) {
         val clocks = case.input["clock_ms"].asJsonArray.map { it.asLong }
         val expected = case.out!!["ids"].asJsonArray.toList()
