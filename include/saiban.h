@@ -2,46 +2,46 @@
  *
  * CONVENTIONS, for all functions
  *
- * Errors. A function that can fail answers a saiban_error: SAIBAN_OK (0) or one of SAIBAN_ERROR_..., whose numbers stay
- * the same for ever. saiban_last_error_message tells what was wrong, per thread. No input makes the library abort, and no
- * panic crosses into C: a defect is SAIBAN_ERROR_INTERNAL.
+ * Errors. A function that can fail returns a saiban_error: SAIBAN_OK (0) or one of SAIBAN_ERROR_..., whose numbers
+ * never change. saiban_last_error_message returns the message of the thread's last error. No input makes the library
+ * abort, and no panic reaches C: a defect of saiban is SAIBAN_ERROR_INTERNAL.
  *
- * Parameters. First the object a function works on, then what goes in, last what comes out.
+ * Parameters. First the object that a function works on, then inputs, then outputs.
  *
- * Results are written on success only: after an error every place for a result is as it was (but for the first elements
- * of an array that saiban_fill or saiban_fill_wide was given).
+ * Outputs are written on success only. After an error every output is unchanged, except for the first elements of an
+ * array passed to saiban_fill or saiban_fill_wide.
  *
- * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
- * valid, and those of one call must not overlap.
+ * NULL is an error, INVALID_ARGUMENT, unless the function allows it. Other pointers must be valid, and the pointers of
+ * one call must not overlap.
  *
- * Ownership. A generator, a lease, a counter, a layout, candidates or a manual clock that a function makes are yours: give them back
- * exactly once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
- * yours; the library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never
- * free them.
+ * Ownership. You own every generator, lease, counter, layout, candidates and manual clock that a function makes: free
+ * each exactly once with its function ending in _free, and do not use it afterwards. Buffers, arrays and texts that you
+ * pass stay yours; the library keeps no pointer to them after a call. Texts that functions return (const char *) are
+ * constants: never free them.
  *
- * Threads. Any number of threads may use the same generator, lease, clock, layout or candidates at once; only freeing must
- * come after all other uses. The last error is each thread's own.
+ * Threads. Any number of threads may use the same generator, lease, clock, layout or candidates at once; only freeing
+ * must come after all other uses. Each thread has its own last error.
  *
- * Fork. A generator copied by fork goes on in the child, and repeats nothing, where its scope is SAIBAN_SCOPE_MACHINE, the
- * default on Linux and macOS: parent and child count together. So do those whose IDs random bits keep apart (ULIDs, UUIDs,
- * ObjectIds, tick IDs, layouts without nodes and sequence), with random bits of the child's own; those with a lease
- * from a store, with a lease of the child's own; and those of a service's IDs, with blocks of the child's own. Any other, of
- * scope SAIBAN_SCOPE_PROCESS or with a state file, is FORKED there: make new ones, with nodes of their own.
+ * Fork. A generator of scope SAIBAN_SCOPE_MACHINE, the default on Linux and macOS, continues in a forked process and
+ * repeats nothing: parent and child share its counter. Generators of random IDs (ULIDs, UUIDs, ObjectIds, tick IDs,
+ * layouts without nodes and sequence) continue with the child's own random bits, those with a lease from a store with
+ * the child's own lease, and remote ones with the child's own blocks. All others, of scope SAIBAN_SCOPE_PROCESS or with
+ * a state file, fail with FORKED: make new ones, with nodes of their own.
  *
- * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
- * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
+ * Text inputs are a pointer and a number of bytes; SAIBAN_NUL_TERMINATED instead of the number reads up to a NUL. Bytes
+ * that are not UTF-8 are bad characters (TEXT_CHARACTER). Text outputs end with a NUL, which their length excludes.
  *
- * IDs of up to 64 bits are int64_t. Wider ones are SAIBAN_WIDE_ID_SIZE (16) bytes, the highest first, zeros in front: the
- * functions for them end in _wide, take IDs of any width, and memcmp orders what they give.
+ * IDs of up to 64 bits are int64_t. Wider ones are SAIBAN_WIDE_ID_SIZE (16) bytes, the highest first, with leading
+ * zeros. The functions for them end in _wide and take IDs of any width; memcmp orders their results.
  *
- * Units. Times are Unix times, and a name says the unit: timestamp_ms, max_wait_ms, wait_ns.
+ * Units. Times are Unix times, and the name has the unit: timestamp_ms, max_wait_ms, wait_ns.
  *
- * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In options
- * they are int64_t as all that may be left out.)
+ * Enumerations are int32_t with constants. Any other number is an error, UNKNOWN_NAME. In options they are int64_t, like
+ * everything that may be left out.
  *
- * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options,
- * saiban_lease_options, saiban_status, saiban_counter_options, saiban_counter_prefetch, saiban_remote_options, saiban_remote_prefetch,
- * saiban_stats, saiban_properties and saiban_wide_parts may grow at their end.
+ * Structs keep their size and order within a SONAME (libsaiban.so.0). These may grow at their end: saiban_options,
+ * saiban_inspect_options, saiban_lease_options, saiban_status, saiban_counter_options, saiban_counter_prefetch,
+ * saiban_remote_options, saiban_remote_prefetch, saiban_stats, saiban_properties and saiban_wide_parts.
  */
 
 #ifndef SAIBAN_H
@@ -54,7 +54,7 @@
 /* In place of the length of a text that ends with a NUL. */
 #define SAIBAN_NUL_TERMINATED SIZE_MAX
 
-/* An int64_t argument or option that is left out: out of range for all that may be. */
+/* An int64_t argument or option that is left out: a number out of range for every optional one. */
 #define SAIBAN_NOT_GIVEN (-INT64_C(6494000000000000000))
 
 /* All as by default: saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT; */
@@ -96,7 +96,7 @@
 // It worked.
 #define SAIBAN_OK 0
 
-// The clock is behind the last ID by more than the longest wait allowed.
+// The clock is further behind the last ID than the longest allowed wait.
 #define SAIBAN_ERROR_CLOCK_BACKWARD 1
 
 // The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
@@ -105,25 +105,25 @@
 // The time is before the layout's epoch.
 #define SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH 3
 
-// The time is past the last one that the layout can hold.
+// The time is after the last time that the layout can hold.
 #define SAIBAN_ERROR_TIMESTAMP_OVERFLOW 4
 
 // The next ID needs a wait that the caller did not allow.
 #define SAIBAN_ERROR_WOULD_WAIT 5
 
-// The window in which the generator may issue IDs has not begun.
+// The generator's window or lease has not begun.
 #define SAIBAN_ERROR_LEASE_NOT_BEGUN 6
 
-// The window in which the generator may issue IDs is over.
+// The generator's window or lease has ended.
 #define SAIBAN_ERROR_LEASE_EXPIRED 7
 
-// The window is empty, or reaches outside the time that the layout can hold.
+// The window is empty, or extends beyond the time of the layout.
 #define SAIBAN_ERROR_INVALID_WINDOW 8
 
-// A generator was asked for without a node.
+// The generator needs a node, and none was given.
 #define SAIBAN_ERROR_NODE_REQUIRED 9
 
-// The node id, or the range of them, does not fit the layout.
+// The node, or the range of nodes, does not fit the layout.
 #define SAIBAN_ERROR_NODE_OUT_OF_RANGE 10
 
 // The sequence number does not fit the layout.
@@ -141,22 +141,22 @@
 // The fields of a layout do not fit together.
 #define SAIBAN_ERROR_INVALID_LAYOUT 15
 
-// The number of random bytes by which IDs grow is not possible.
+// The entropy size of a Ulid-Flake generator is out of range.
 #define SAIBAN_ERROR_INVALID_ENTROPY_SIZE 16
 
-// The operating system gives no randomness.
+// The operating system returned no random bytes.
 #define SAIBAN_ERROR_ENTROPY_UNAVAILABLE 17
 
 // The text is too long or too short.
 #define SAIBAN_ERROR_TEXT_LENGTH 18
 
-// The text has a character outside the alphabet; saiban_last_error_position says where.
+// The text has a character outside the alphabet; see saiban_last_error_position.
 #define SAIBAN_ERROR_TEXT_CHARACTER 19
 
-// The text stands for a number that is too large.
+// The number in the text is too large.
 #define SAIBAN_ERROR_TEXT_OVERFLOW 20
 
-// The text stands for a number that has another, canonical text.
+// The text is not the canonical text of its number.
 #define SAIBAN_ERROR_TEXT_NOT_CANONICAL 21
 
 // The number does not fit the width, or the encoding has no such width.
@@ -168,73 +168,74 @@
 // The buffer is too small for the text.
 #define SAIBAN_ERROR_BUFFER_TOO_SMALL 24
 
-// An argument is missing (NULL) or makes no sense.
+// An argument is missing (NULL) or invalid.
 #define SAIBAN_ERROR_INVALID_ARGUMENT 25
 
-// An argument is of the wrong type; C never sees it.
+// An argument has the wrong type; never returned in C.
 #define SAIBAN_ERROR_WRONG_TYPE 26
 
-// A defect of saiban itself, caught before it could do harm.
+// A defect of saiban, caught before it could do harm.
 #define SAIBAN_ERROR_INTERNAL 27
 
-// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
+// Another generator of this machine issues IDs of some of these nodes.
 #define SAIBAN_ERROR_NODE_IN_USE 28
 
-// The generator is a copy that fork made: its IDs would be the parent's.
+// The process was forked, and the generator belongs to the parent.
 #define SAIBAN_ERROR_FORKED 29
 
-// The clock has jumped ahead by more than max_jump_s allows.
+// The clock jumped ahead by more than max_jump_s allows.
 #define SAIBAN_ERROR_CLOCK_JUMPED 30
 
-// Another process, or another generator of this one, has the state file.
+// Another process or generator uses the state file.
 #define SAIBAN_ERROR_STATE_IN_USE 31
 
-// The state file, or the file of scope machine, is damaged, or another's: of another scheme, layout, nodes or version.
+// The state file or the cursor file is damaged, or of another scheme, layout, node range or
+// version.
 #define SAIBAN_ERROR_STATE_MISMATCH 32
 
-// The state file, or the file of scope machine, cannot be used; or that scope cannot be had for the generator.
+// The state file or the cursor file cannot be used, or the scope is not available.
 #define SAIBAN_ERROR_STATE_UNAVAILABLE 33
 
-// The number of the clock's steps back does not fit the layout.
+// The number of clock steps back does not fit the layout.
 #define SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE 34
 
-// IDs of this scheme or layout are not in the order of their times, so that no range of them belongs to an interval.
+// IDs of this scheme or layout do not sort by time, so an interval has no range of IDs.
 #define SAIBAN_ERROR_NOT_TIME_ORDERED 35
 
-// The store of leases cannot be reached, or refuses what it is asked.
+// The store cannot be reached, or refuses the request.
 #define SAIBAN_ERROR_STORE_UNAVAILABLE 36
 
-// The store holds what saiban did not write, or cannot have written.
+// The store contains data that saiban did not write.
 #define SAIBAN_ERROR_STORE_CORRUPT 37
 
-// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+// A newer version of saiban made the store, or its kind is not supported.
 #define SAIBAN_ERROR_STORE_UNSUPPORTED 38
 
 // The store has no such namespace.
 #define SAIBAN_ERROR_NAMESPACE_UNKNOWN 39
 
-// The namespace is another scheme's, layout's or epoch's.
+// The namespace is for another scheme, layout or secret.
 #define SAIBAN_ERROR_NAMESPACE_MISMATCH 40
 
 // All nodes of the namespace are leased.
 #define SAIBAN_ERROR_NAMESPACE_FULL 41
 
-// The namespace has lost leases, and grants none until all that it can have lost are over.
+// The namespace lost leases, and grants none until every lost lease has ended.
 #define SAIBAN_ERROR_NAMESPACE_QUARANTINED 42
 
 // The clocks of the holder and of the store are too far apart.
 #define SAIBAN_ERROR_CLOCK_SKEW 43
 
-// The lease is another's by now, or was given back.
+// Another holder has the lease, or the lease was released.
 #define SAIBAN_ERROR_LEASE_LOST 44
 
 // The store has no such counter.
 #define SAIBAN_ERROR_COUNTER_UNKNOWN 45
 
-// The counter counts otherwise: from another start, by another step, or days of another time zone.
+// The counter has another start, step or time zone.
 #define SAIBAN_ERROR_COUNTER_MISMATCH 46
 
-// The store has lost numbers that the counter has handed out.
+// The store lost numbers that the counter has issued.
 #define SAIBAN_ERROR_COUNTER_BEHIND 47
 
 // The counter has no numbers left.
@@ -252,16 +253,19 @@
 // Ticks since the layout's epoch.
 #define SAIBAN_FIELD_TIMESTAMP 2
 
-// The node, machine, shard or scalability id. May be made of parts with names, which are neighbours.
+// The node, machine, shard or scalability id. May be made of parts with names, which are
+// neighbours.
 #define SAIBAN_FIELD_NODE 3
 
 // Counts within a tick, from 0, or from a number drawn in the lower half of its range.
 #define SAIBAN_FIELD_SEQUENCE 4
 
-// Drawn afresh for each ID; or, with a step, drawn anew each tick, and growing by 1 to the step within it.
+// Random for each ID; or, with a step, random at each new tick, and grows by 1 to the step within
+// the tick.
 #define SAIBAN_FIELD_RANDOM 5
 
-// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
+// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see
+// SAIBAN_ROLLBACK_BITS).
 #define SAIBAN_FIELD_ROLLBACK 6
 
 // Always the same number.
@@ -279,69 +283,73 @@
 // An array of this many places holds those of any layout.
 #define SAIBAN_FIELDS_MAX 16
 
-// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
-// answers CLOCK_BACKWARD.
+// Continues within the tick that was reached; when the tick is used up, waits for the clock to
+// return, at most max_wait_ms, and then returns CLOCK_BACKWARD.
 #define SAIBAN_ROLLBACK_HOLD 1
 
-// Answers CLOCK_BACKWARD at once, until the clock has returned.
+// Returns CLOCK_BACKWARD at once, until the clock has returned.
 #define SAIBAN_ROLLBACK_ERROR 2
 
-// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
-// next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
+// Counts the step in the layout's rollback bits and continues at the clock's time. If the clock is
+// also behind the last ID of the next value, for example after 2^bits - 1 steps within the
+// replayed time, it holds.
 #define SAIBAN_ROLLBACK_BITS 3
 
 // All generators of this process. A copy that fork makes is FORKED.
 #define SAIBAN_SCOPE_PROCESS 1
 
-// All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory in
+// All generators of this user's processes on this machine, also of those that were started again
+// or made by fork: they share memory in
 // /dev/shm/saiban-UID, or in the folder that the environment variable SAIBAN_RUN_DIR names.
 #define SAIBAN_SCOPE_MACHINE 2
 
-// It was released: it has nothing and wants nothing.
+// It was released.
 #define SAIBAN_LEASE_IDLE 1
 
-// It has asked for nodes, or is about to.
+// It has no nodes, and requests some.
 #define SAIBAN_LEASE_ACQUIRING 2
 
 // It has nodes.
 #define SAIBAN_LEASE_ACTIVE 3
 
-// It has nodes and has asked for more time.
+// It has nodes, and has requested a renewal.
 #define SAIBAN_LEASE_RENEWING 4
 
-// It is released, and the store is being told.
+// It is being released.
 #define SAIBAN_LEASE_DRAINING 5
 
-// It ended: the store gave no more time while there was some. Another is asked for.
+// It ended without a renewal. A new lease is requested.
 #define SAIBAN_LEASE_EXPIRED 6
 
-// It is another's, or forgotten: the store said so. Another is asked for.
+// Another holder has the nodes, or the store lost the lease. A new lease is requested.
 #define SAIBAN_LEASE_LOST 7
 
 // It is a copy that fork made: what it has is the parent's.
 #define SAIBAN_LEASE_INVALID 8
 
-// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front.
-// A ULID and a UUID have exactly so many; of an ID of b bits the last (b + 7) / 8 are its own.
+// The size of an ID given as bytes: the number, highest byte first, with leading zeros. A ULID and
+// a UUID use all of them; an ID of b bits uses the last (b + 7) / 8.
 #define SAIBAN_WIDE_ID_SIZE 16
 
-// What a saiban_insert answers where the ID is inserted.
+// The result of a saiban_insert that inserted the ID.
 #define SAIBAN_INSERTED 0
 
-// What a saiban_insert answers where the table has the ID already: sqlite3_extended_errcode() says SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY or _ROWID,
-// PQresultErrorField(…, PG_DIAG_SQLSTATE) "23505", mysql_errno() 1062.
+// The result of a saiban_insert if the table already has the ID: sqlite3_extended_errcode() says
+// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY or _ROWID, PQresultErrorField(…, PG_DIAG_SQLSTATE)
+// "23505", mysql_errno() 1062.
 #define SAIBAN_INSERT_CONFLICT 1
 
 // No ID comes twice, as long as no other generator has the same node at the same time.
 #define SAIBAN_GUARANTEE_UNIQUE 1
 
-// No ID comes twice within the scope, this process or this machine; another one can make the same ones.
+// No ID comes twice within the scope, this process or this machine; another one can make the same
+// ones.
 #define SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS 2
 
 // IDs can come twice: collisions were allowed.
 #define SAIBAN_GUARANTEE_PROBABLE 3
 
-// Any scheme, where one may be asked for.
+// Any scheme, where a scheme is a filter.
 #define SAIBAN_SCHEME_ANY 0
 
 // Time, node, sequence.
@@ -359,7 +367,7 @@
 // Time and 80 random bits.
 #define SAIBAN_SCHEME_ULID 5
 
-// A UUID of another version than those below; what it is, `layout` of the parts tells.
+// A UUID of a version other than those below; see `layout` of the parts.
 #define SAIBAN_SCHEME_UUID 6
 
 // A UUID of time, clock sequence and node.
@@ -410,7 +418,8 @@
 // Binary.
 #define SAIBAN_ENCODING_BINARY 3
 
-// Crockford's base32, upper case; of 64 bits 13 wide, of 96 20, of 128 26. Ulid-Flake's and ULID's text.
+// Crockford's base32, upper case; of 64 bits 13 wide, of 96 20, of 128 26. Ulid-Flake's and ULID's
+// text.
 #define SAIBAN_ENCODING_CROCKFORD 4
 
 // RFC 4648's base32hex digits, lower case. Randflake's text.
@@ -425,13 +434,15 @@
 // Digits, upper case, lower case.
 #define SAIBAN_ENCODING_BASE62 8
 
-// RFC 4648's base64url of the bytes, highest first, no padding; of 64 bits 11 wide, of 96 16, of 128 22.
+// RFC 4648's base64url of the bytes, highest first, no padding; of 64 bits 11 wide, of 96 16, of
+// 128 22.
 #define SAIBAN_ENCODING_BASE64URL 9
 
-// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits have zeros in front.
+// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits
+// have zeros in front.
 #define SAIBAN_ENCODING_HYPHENATED 10
 
-// The same without hyphens, 32 wide.
+// A UUID without hyphens, 32 characters.
 #define SAIBAN_ENCODING_SIMPLE 11
 
 // The hyphenated form in braces, 38 wide.
@@ -443,12 +454,13 @@
 // A buffer of this many bytes holds any text of an ID, with its NUL.
 #define SAIBAN_TEXT_CAPACITY 129
 
-// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any case, as their specifications
-// say.
+// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any
+// case, as their specifications say.
 #define SAIBAN_STRICT 0
 
-// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
-// Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many digits as it has and no others.
+// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens,
+// and "=" at the end. Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many
+// digits as it has and no others.
 #define SAIBAN_LENIENT 1
 
 // An array of this many parts holds every candidate.
@@ -457,35 +469,40 @@
 // A buffer of this many bytes holds every candidate's reasons, with their NUL.
 #define SAIBAN_REASONS_CAPACITY 1024
 
-// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread may use it.
+// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread
+// may use it.
 typedef struct saiban_candidates saiban_candidates;
 
-// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of threads may use it at once.
+// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of
+// threads may use it at once.
 typedef struct saiban_counter saiban_counter;
 
-// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at once.
+// Numbers that begin again on each day: see saiban_daily_open. Any number of threads may use it at
+// once.
 typedef struct saiban_daily saiban_daily;
 
 // A generator of one scheme. Any number of threads may use it at once.
 typedef struct saiban_generator saiban_generator;
 
-// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread may use it.
+// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread
+// may use it.
 typedef struct saiban_layout saiban_layout;
 
-// Nodes that nobody else has, as long as the store can be reached: see saiban_lease_acquire. Any number of threads may use it
-// at once.
+// A lease of nodes: see saiban_lease_acquire. Any
+// number of threads may use it at once.
 typedef struct saiban_lease saiban_lease;
 
-// A clock for tests: it stands still until it is set or advanced, in either direction, and never waits. Generators made
-// with it see every later change, also from other threads.
+// A clock for tests: its time changes only by set and advance, in either direction, and it never
+// waits. Generators made with it see every later change, also from other threads.
 typedef struct saiban_manual_clock saiban_manual_clock;
 
 // SAIBAN_OK, or one of SAIBAN_ERROR_…: numbers are never used again for something else.
 typedef int32_t saiban_error;
 
-// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's text.
+// One field of a layout: its kind and width. The layout's text has the rest.
 typedef struct saiban_field {
-    // SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM, …_ROLLBACK or …_CONSTANT (which is 0 here).
+    // SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM, …_ROLLBACK or …_CONSTANT
+    // (which is 0 here).
     int32_t kind;
     // The width: 1 to 63 bits for timestamp and node, 1 to 4 for rollback, 1 to 127 for others.
     uint32_t bits;
@@ -501,33 +518,34 @@ typedef struct saiban_limits {
     uint64_t tick_us;
     // The largest node, 0 where there is no node field.
     uint64_t max_node;
-    // The largest sequence number or growing random part, as far as 64 bits tell it.
+    // The largest sequence number or growing random part, at most 2^64 - 1.
     uint64_t max_counter;
-    // The largest number of steps back that an ID can tell, 0 where there is no rollback field.
+    // The largest number of clock steps back that an ID can hold; 0 without a rollback field.
     uint64_t max_rollback;
     // The preset's name, NULL for a layout of one's own. Constant: not to be freed.
     const char *name;
 } saiban_limits;
 
-// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_properties. Numbers that may
-// have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
+// The lifetime and capacity of a layout, and the properties of its IDs: see
+// saiban_layout_properties. Numbers that may have more than 64 bits are bytes, highest first:
+// saiban_encode_wide writes them.
 typedef struct saiban_properties {
     // When the first tick begins, Unix milliseconds: the epoch.
     int64_t first_ms;
     // When the last tick begins, Unix milliseconds, rounded down.
     int64_t last_ms;
-    // How long it lasts, from the first tick to the end of the last, milliseconds.
+    // The lifetime, from the first tick to the end of the last, milliseconds.
     uint64_t lifetime_ms;
     // The nodes; 1 without a node field.
     uint64_t nodes;
-    // The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is
-    // neither.
+    // The most IDs that one node makes in one tick: the numbers of the sequence or of the random
+    // part, 1 where there is neither.
     uint8_t ids_per_tick[16];
     // How many different IDs there are; 2^128 - 1 for 2^128.
     uint8_t ids[16];
-    // How many IDs one node makes in a second, for as long as one likes.
+    // The sustained number of IDs a second of one node.
     double ids_per_second_per_node;
-    // How many all nodes make.
+    // The sustained number of IDs a second of all nodes.
     double ids_per_second_in_all;
     // How many bits an ID has, 16 to 128.
     uint32_t size_bits;
@@ -535,7 +553,7 @@ typedef struct saiban_properties {
     uint32_t bits;
     // How many fields there are.
     uint32_t fields;
-    // Whether time, node and counter tell every ID from all others; else see saiban_layout_collision_odds.
+    // Whether time, node and counter distinguish all IDs; if not see saiban_layout_collision_odds.
     bool is_unique;
     // Whether IDs are in the order of their times.
     bool is_time_ordered;
@@ -547,7 +565,7 @@ typedef struct saiban_properties {
 
 // A field in its place. What its kind does not have is 0, "" or false.
 typedef struct saiban_place {
-    // The largest number of so many bits, highest byte first.
+    // The largest number that the field holds, highest byte first.
     uint8_t max[16];
     // The number that a constant always is, highest byte first.
     uint8_t value[16];
@@ -557,7 +575,7 @@ typedef struct saiban_place {
     int32_t kind;
     // How many bits it has.
     uint32_t bits;
-    // How many bits stand below it.
+    // The number of bits below the field.
     uint32_t shift;
     // Whether a sequence begins each tick with a number drawn in the lower half of its range.
     bool random_start;
@@ -575,15 +593,16 @@ typedef struct saiban_node_part {
     int64_t value;
 } saiban_node_part;
 
-// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or saiban_lease_options_init), then set what is to be
-// otherwise. Texts end with a NUL.
+// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or
+// saiban_lease_options_init), then change what you need. Texts end with a NUL.
 typedef struct saiban_lease_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
-    // The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
-    // one column have one.
+    // The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
+    // Generators whose IDs go into one column must use the same namespace.
     const char *name_space;
-    // The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
+    // The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake
+    // Twitter's. A Flake's must be given.
     const struct saiban_layout *layout;
     // The secret of encrypted IDs (Randflake). Nothing but a number made of it is kept, or sent to
     // the store.
@@ -594,15 +613,17 @@ typedef struct saiban_lease_options {
     const char *holder;
     // How many nodes, next to each other: 1 to 65536; by default 1.
     int64_t nodes;
-    // For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is renewed after a third.
+    // For how long at a time, seconds: 1 up to what the namespace allows; by default 600. It is
+    // renewed after a third.
     int64_t ttl_s;
-    // One of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default …_SNOWFLAKE.
+    // The scheme, one of SAIBAN_SCHEME_… whose IDs have nodes or a scalability id; by default
+    // …_SNOWFLAKE.
     int64_t scheme;
-    // Whether the namespace is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
-    // only that of sqlite: is, where trying it out must be one line, and of memory:.
+    // Whether to create the namespace if it does not exist: 1 or 0. An empty store may mean that
+    // data was lost, so the default is 1 only for sqlite: and memory:.
     int64_t create;
-    // The longest lease that a namespace made so allows, seconds, for which it is also in quarantine after a loss; by default
-    // 3600.
+    // The longest lease that a namespace made so allows, seconds, for which it is also in
+    // quarantine after a loss; by default 3600.
     int64_t max_ttl_s;
     // How far this machine's clock may be from the store's, seconds; by default 10.
     int64_t max_clock_skew_s;
@@ -624,18 +645,18 @@ typedef struct saiban_status {
     uint64_t renewals;
     // Where it is, one of SAIBAN_LEASE_….
     int32_t state;
-    // What went wrong when the store was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    // The error of the last request to the store, one of SAIBAN_ERROR_…, or SAIBAN_OK.
     int32_t error;
     // Whether it has nodes now.
     bool has_nodes;
     // 0.
     uint8_t reserved[7];
-    // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    // The message of that error, as saiban_last_error_message returns it, or "".
     char why[SAIBAN_MESSAGE_CAPACITY];
 } saiban_status;
 
-// What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init), then set what is to be
-// otherwise; what a scheme has no use for must stay as it is.
+// What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init),
+// then set what is to be otherwise; what a scheme has no use for must stay as it is.
 typedef struct saiban_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
@@ -662,47 +683,51 @@ typedef struct saiban_options {
     int64_t window_end;
     // The longest wait for an ID, milliseconds; by default 2 ticks, at most 2000.
     int64_t max_wait_ms;
-    // Ulid-Flake: the scalability id, 0 to 31; stand-alone where it is not given.
+    // Ulid-Flake: the scalability id, 0 to 31; stand-alone IDs if not given.
     int64_t scalability;
-    // Ulid-Flake: by how many random bytes an ID grows within a millisecond, 1 to 3 (scalable: 1 to 2); by default 1.
+    // Ulid-Flake: by how many random bytes an ID grows within a millisecond, 1 to 3 (scalable: 1
+    // to 2); by default 1.
     int64_t entropy_size;
     // Ulid-Flake: the time of tick 0, Unix milliseconds; by default 2024-01-01.
     int64_t epoch_ms;
-    // Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by default 0. Random bits do not keep
-    // two processes apart: a few of their IDs will be equal.
+    // Ulid-Flake: 1 lets a forked process continue with its parent's generator or id, by
+    // default 0. Random bits do not keep two processes apart: a few of their IDs will be equal.
     int64_t allow_collisions;
-    // The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the tick after it,
-    // whatever the clock says.
+    // The time of the last known ID of these nodes, in the window's unit: IDs begin with the tick
+    // after it, whatever the clock shows.
     int64_t not_before;
-    // The path of a file that remembers, for the program's next run, which ticks were used; NULL for none. It is made where
-    // there is none, and nobody else can have it meanwhile: a clock that was set back while the program was down repeats
-    // nothing. Bytes as the system takes them, UTF-8 on Windows, with a NUL at the end.
+    // The path of a file that keeps the used ticks for the program's next run, or NULL. It is
+    // created if it does not exist, and locked: no ID is repeated even if the clock is set back
+    // while the program is down. Bytes as the system takes them, UTF-8 on Windows, with a NUL at
+    // the end.
     const char *state;
-    // What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
-    // else …_HOLD.
+    // What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a
+    // layout with a rollback field, else …_HOLD.
     int64_t rollback;
     // Of schemes and layouts with nodes: how many parts the range of nodes is divided into, by
     // default 1. Each has a cursor of its own and threads take them in turn, so that they do not
     // contend; between threads IDs are then ordered by tick only.
     int64_t shards;
-    // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
-    // by default a day. An ID from the far future would hold its node until then.
+    // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED),
+    // whole seconds, at least 1; by default a day. An ID from the far future would hold its node
+    // until then.
     int64_t max_jump_s;
     // Of schemes and layouts with nodes or a scalability id: a lease, for this scheme and layout,
     // whose nodes and time the IDs have, in place of node, nodes, scalability, window, not_before
     // and state; NULL for none. The generator keeps it alive.
     const struct saiban_lease *lease;
     // Of schemes that can have a lease: which generators of the same node share a cursor, so that
-    // none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be
-    // had, else …_PROCESS (saiban_generator_stats says which). It can be had on Linux and macOS,
-    // with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
+    // none repeats another's ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where it is
+    // available, else …_PROCESS (saiban_generator_stats says which). It is available on Linux and
+    // macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or
+    // fewer.
     int64_t scope;
     // What the canonical text of IDs begins with: at most 63 letters a to z, with underscores
     // between them, and a NUL; it is copied. An underscore and the ID's number in Crockford's
     // base32 follow, lower case, in full width; of UUIDs these are TypeIDs, which
     // saiban_from_text_wide reads of any version. "" is such a text without prefix and underscore,
-    // NULL the scheme's own text. The IDs are the same, and an encoding that is asked for is of the
-    // number alone.
+    // NULL the scheme's own text. The IDs are the same, and an encoding that is asked for is of
+    // the number alone.
     const char *prefix;
     // Of schemes and layouts with nodes or a scalability id: the URL of a store, as for
     // saiban_lease_acquire, and a NUL; NULL for none. The generator acquires a lease of one node
@@ -711,52 +736,59 @@ typedef struct saiban_options {
     // releases its lease when it is freed; saiban_generator_lease gives it.
     const char *store;
     // The namespace of that lease, and a NUL; NULL is "default". Generators whose IDs go into one
-    // column have one namespace.
+    // column must use the same namespace.
     const char *name_space;
 } saiban_options;
 
-// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or saiban_counter_options_init), then set what is to be otherwise. Texts
-// end with a NUL.
+// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or
+// saiban_counter_options_init), then change what you need. Texts end with a NUL.
 typedef struct saiban_counter_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
-    // The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
+    // The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is
+    // "default".
     const char *name;
-    // Daily numbers: the time zone whose days are counted, by its name in the IANA database; NULL is "UTC".
+    // Daily numbers: the time zone of the days, by its name in the IANA database; NULL
+    // is "UTC".
     const char *zone;
-    // Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or {n:06} with
-    // zeros up to six digits; all else stands for itself, and a brace for two. NULL is "{date:%Y%m%d}-{n:06}".
+    // Daily numbers: the format: {date:...} as strftime writes it, of %Y %y %m %d %j %F
+    // %b %B %a %A %u %G %g %V, and {n}, or {n:06} with zeros up to six digits; other text is
+    // literal, and a double brace is a literal brace. NULL is "{date:%Y%m%d}-{n:06}".
     const char *format;
     // The first number, of daily numbers each day's, 0 or more; by default 1.
     int64_t start;
-    // What lies between two numbers, 1 or more; by default 1. Daily numbers have no other.
+    // The step between two numbers, 1 or more; by default 1. Daily numbers have no other.
     int64_t step;
-    // How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first.
+    // How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for
+    // two seconds, one at first.
     int64_t block_size;
-    // How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends.
+    // How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a
+    // process ends.
     int64_t max_block_size;
-    // Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no numbers are used, so by default only that of sqlite: is,
-    // where trying it out must be one line, and of memory:.
+    // Whether to create the counter if it does not exist: 1 or 0. An empty store may mean that
+    // data was lost, so the default is 1 only for sqlite: and memory:.
     int64_t create;
-    // How long to wait for a store where no number is prefetched, seconds, at least 1; by default 10.
+    // The longest wait for the store if no number is prefetched, seconds, at least 1; by default
+    // 10.
     int64_t wait_s;
-    // Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can promise that.
+    // Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can
+    // promise that.
     int64_t gapless;
 } saiban_counter_options;
 
 // How a counter is doing in this process: see saiban_counter_status.
 typedef struct saiban_counter_prefetch {
-    // How many numbers are prefetched: they would be lost if the process ended now.
+    // The number of prefetched numbers. They are lost when the process ends.
     uint64_t prefetched;
-    // How many are taken at a time at the moment.
+    // The current block size.
     uint64_t block_size;
-    // How often the store was asked.
+    // The number of requests to the store.
     uint64_t calls;
-    // What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    // The error of the last request, one of SAIBAN_ERROR_…, or SAIBAN_OK.
     int32_t error;
     // 0.
     uint8_t reserved[4];
-    // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    // The message of that error, as saiban_last_error_message returns it, or "".
     char why[SAIBAN_MESSAGE_CAPACITY];
 } saiban_counter_prefetch;
 
@@ -774,7 +806,8 @@ typedef struct saiban_parts {
     uint64_t random;
     // How often the clock had stepped back.
     uint64_t rollback;
-    // Which of saiban_inspect's secrets this is what the ID holds under: 0 for `secret`, 1 and up for the old ones.
+    // Which of saiban_inspect's secrets this is what the ID holds under: 0 for `secret`, 1 and up
+    // for the old ones.
     uint64_t secret_index;
     // The layout's name, where it is a preset, else NULL. Constant: not to be freed.
     const char *layout;
@@ -798,7 +831,8 @@ typedef struct saiban_parts {
     uint8_t reserved[2];
 } saiban_parts;
 
-// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have is 0, and its has_… is false.
+// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have
+// is 0, and its has_… is false.
 typedef struct saiban_wide_parts {
     // The ID itself, highest byte first.
     uint8_t id[16];
@@ -806,28 +840,30 @@ typedef struct saiban_wide_parts {
     uint8_t random[16];
     // When its tick began, Unix milliseconds, rounded down.
     int64_t timestamp_ms;
-    // The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with
-    // named parts see saiban_layout_node_parts.
+    // The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID
+    // v1 its 48. Of a node with named parts see saiban_layout_node_parts.
     uint64_t node;
-    // The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    // The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+    // sequence.
     uint64_t sequence;
     // How often the clock had stepped back.
     uint64_t rollback;
     // As in saiban_parts.
     uint64_t secret_index;
-    // The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order;
-    // else NULL. Constant: not to be freed.
+    // The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"),
+    // of a tick ID its order; else NULL. Constant: not to be freed.
     const char *layout;
     // One of SAIBAN_SCHEME_….
     int32_t scheme;
     // How many bits the ID's format has.
     uint32_t bits;
-    // By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or v6 and of a tick ID a number
-    // of hundreds.
+    // By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or
+    // v6 and of a tick ID a number of hundreds.
     uint32_t submillisecond_ns;
     // Whether the ID has a time. UUID v4 has none.
     bool has_timestamp;
-    // Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of some layouts of one's own.
+    // Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of
+    // some layouts of one's own.
     bool has_submillisecond;
     // Whether the ID has a node.
     bool has_node;
@@ -843,21 +879,23 @@ typedef struct saiban_wide_parts {
     uint8_t reserved[5];
 } saiban_wide_parts;
 
-// Inserts an ID: id of up to 64 bits, else 0, and in each case its text, of len bytes and a NUL, which is gone afterwards. It answers SAIBAN_INSERTED,
-// SAIBAN_INSERT_CONFLICT, or whatever else went wrong. context is what saiban_insert_unique was given.
+// Inserts an ID: id of up to 64 bits, else 0, and in each case its text, of len bytes and a NUL,
+// which is gone afterwards. It returns SAIBAN_INSERTED, SAIBAN_INSERT_CONFLICT, or its own error
+// code. context is the argument of saiban_insert_unique.
 typedef int32_t (*saiban_insert)(void *context, int64_t id, const char *text, size_t len);
 
-// What a generator tells of itself: see saiban_generator_stats.
+// Statistics of a generator: see saiban_generator_stats.
 typedef struct saiban_stats {
-    // How many IDs were issued for its nodes, by all generators that share their cursor (see scope). While others issue it may
-    // lag by what one tick holds.
+    // How many IDs were issued for its nodes, by all generators that share their cursor (see
+    // scope). While others issue it may lag by what one tick holds.
     uint64_t issued;
     // How often saiban_generate or saiban_fill of this generator waited.
     uint64_t waits;
-    // How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    // The number of times that this generator found the clock behind its last ID, counted once
+    // until the clock has returned.
     uint64_t rollbacks;
-    // How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
-    // over.
+    // How long IDs can be issued still, milliseconds: to the end of the window or, without one, of
+    // the format. 0 when it is over.
     uint64_t time_left_ms;
     // What its IDs promise: one of SAIBAN_GUARANTEE_….
     int32_t guarantee;
@@ -865,57 +903,63 @@ typedef struct saiban_stats {
     int32_t scope;
 } saiban_stats;
 
-// What one may choose of a generator whose IDs a service makes. Begin with SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what
-// is to be otherwise.
+// The options of a remote generator. Begin with
+// SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then change what you need.
 typedef struct saiban_remote_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
-    // How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are prefetched.
+    // How many IDs are taken with one round trip, 1 to 100000, and no more than the service
+    // allows; by default 1000. Up to twice as many are prefetched.
     int64_t block;
-    // How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by default 1000. IDs tell the time at which the service
-    // made them.
+    // The maximum age of an ID, counted from its request, milliseconds, 1 to 3600000; by default
+    // 1000. An ID holds the time at which the service made it.
     int64_t max_age_ms;
-    // How long to wait for the service where no ID is prefetched, seconds, at least 1; by default 10.
+    // The longest wait for the service if no ID is prefetched, seconds, at least 1; by default 10.
     int64_t wait_s;
 } saiban_remote_options;
 
-// How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
+// The status of a remote generator in this process: see saiban_remote_status.
 typedef struct saiban_remote_prefetch {
-    // How many IDs are prefetched: they would never be used if the process ended now.
+    // The number of prefetched IDs. They are lost when the process ends.
     uint64_t prefetched;
-    // How many IDs were dropped, because nobody wanted them before they were too old.
+    // The number of IDs that were dropped because they became too old.
     uint64_t dropped;
-    // How often the service was asked for IDs.
+    // The number of requests to the service.
     uint64_t calls;
-    // What went wrong at the last request, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    // The error of the last request, one of SAIBAN_ERROR_…, or SAIBAN_OK.
     int32_t error;
     // 0.
     uint8_t reserved[4];
-    // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    // The message of that error, as saiban_last_error_message returns it, or "".
     char why[SAIBAN_MESSAGE_CAPACITY];
 } saiban_remote_prefetch;
 
-// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
+// What to consider. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then
+// change what you need.
 typedef struct saiban_inspect_options {
     // The size of this struct as the program was compiled with: leave it as it is.
     size_t size;
-    // The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default SAIBAN_SCHEME_ANY.
+    // The only scheme to consider, SAIBAN_SCHEME_UUID for UUIDs of every version; by default
+    // SAIBAN_SCHEME_ANY.
     int64_t scheme;
-    // To look for Randflake IDs too; NULL for not.
+    // The secret of Randflake IDs, or NULL.
     const uint8_t *secret;
     // How many bytes the secret has: 16.
     size_t secret_len;
-    // Secrets that were in use before, at most 7, one after another; NULL for none. Under each there is a candidate, whose
-    // secret_index tells which it was: 0 for secret, 1 and up for these. Any number is an ID under any secret: the most
-    // plausible time comes first, which is no proof.
+    // Earlier secrets, at most 7, one after another, or NULL. There is one candidate for each
+    // secret, whose secret_index is the secret's position: 0 for secret, 1 and up for these. Any
+    // number is an ID under any secret, so the most plausible time comes first, which is not
+    // proof.
     const uint8_t *old_secrets;
     // How many bytes they have together: 16 each.
     size_t old_secrets_len;
-    // Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the ID is taken for one.
+    // Layouts to consider too, at most 4, or NULL. An ID whose time would be plausible is taken
+    // for one of them.
     const struct saiban_layout *const *layouts;
     // How many there are.
     size_t layouts_len;
-    // The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    // The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of
+    // their own.
     int64_t epoch_ms;
 } saiban_inspect_options;
 
@@ -923,30 +967,30 @@ typedef struct saiban_inspect_options {
 extern "C" {
 #endif // __cplusplus
 
-// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for SAIBAN_OK, "" for a number
-// that is no error. Constant: not to be freed.
+// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for
+// SAIBAN_OK, "" for a number that is no error. Constant: not to be freed.
 const char *saiban_error_name(int32_t error);
 
-// What an error number means, in a line of English; "" for a number that is no error. Constant: not to be freed.
+// What an error number means, in a line of English; "" for a number that is no error.
+// Constant: not to be freed.
 const char *saiban_error_meaning(int32_t error);
 
-// Writes the message of this thread's last error: what was wrong, the limits, and what to do. A call that succeeds
-// leaves it as it is; "" before the first error. A buffer of SAIBAN_MESSAGE_CAPACITY bytes is always large enough.
+// Writes the message of this thread's last error: what was wrong, the limits, and what to do.
+// A call that succeeds leaves it as it is; "" before the first error. A buffer of
+// SAIBAN_MESSAGE_CAPACITY bytes is always large enough.
 //
 // - buffer, capacity: where the text goes, and how many bytes there are, with the NUL.
 // - len: how many bytes were written, without the NUL. May be NULL.
 //
 // Errors: BUFFER_TOO_SMALL, which leaves the message to be read again.
-saiban_error saiban_last_error_message(char *buffer,
-                                       size_t capacity,
-                                       size_t *len);
+saiban_error saiban_last_error_message(char *buffer, size_t capacity, size_t *len);
 
-// Where in the text the first bad character stands that this thread's last error was about, or the item at fault
-// of a layout's text, in characters from 0; -1 for other errors.
+// The position of the first bad character in the text of this thread's last error, or of the
+// bad item of a layout's text, in characters from 0; -1 for other errors.
 int64_t saiban_last_error_position(void);
 
-// Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back with
-// saiban_manual_clock_free.
+// Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back
+// with saiban_manual_clock_free.
 //
 // Errors: CLOCK_UNAVAILABLE when no clock can show the time.
 saiban_error saiban_manual_clock_new(int64_t timestamp_ms, struct saiban_manual_clock **clock);
@@ -956,7 +1000,7 @@ saiban_error saiban_manual_clock_new(int64_t timestamp_ms, struct saiban_manual_
 // Errors: CLOCK_UNAVAILABLE when no clock can show the time; the old one stays.
 saiban_error saiban_manual_clock_set(const struct saiban_manual_clock *clock, int64_t timestamp_ms);
 
-// Moves the time by so many milliseconds, backwards when negative.
+// Moves the time by this many milliseconds, backwards if negative.
 //
 // Errors: CLOCK_UNAVAILABLE when no clock can show the time; the old one stays.
 saiban_error saiban_manual_clock_advance(const struct saiban_manual_clock *clock, int64_t delta_ms);
@@ -964,49 +1008,52 @@ saiban_error saiban_manual_clock_advance(const struct saiban_manual_clock *clock
 // Reads the time that the clock shows, Unix milliseconds.
 saiban_error saiban_manual_clock_now_ms(const struct saiban_manual_clock *clock, int64_t *timestamp_ms);
 
-// Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
+// Frees the clock. Generators made with it keep its time, which then never changes. NULL is
+// allowed.
 void saiban_manual_clock_free(struct saiban_manual_clock *clock);
 
 // Makes the layout of this name, such as twitter, discord or sonyflake. Give it back with
 // saiban_layout_free, at any time: generators keep what they need.
 //
-// Errors: UNKNOWN_NAME, whose message has all names.
+// Errors: UNKNOWN_NAME, whose message lists all names.
 saiban_error saiban_layout_preset(const char *name, size_t name_len, struct saiban_layout **layout);
 
-// Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all others. Give it back with
-// saiban_layout_free, at any time: generators keep what they need.
+// Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all
+// others. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
-// - fields, count: at most SAIBAN_FIELDS_MAX fields, from the highest bit to the lowest; their widths add up to 16 to 128.
+// - fields, count: at most SAIBAN_FIELDS_MAX fields, from the highest bit to the lowest; their
+//   widths add up to 16 to 128.
 // - epoch_ms: the time of tick 0, Unix milliseconds.
 // - tick_us: the length of a tick, microseconds (1000 is a millisecond).
 //
-// Errors: INVALID_LAYOUT with the reason; UNKNOWN_NAME for a field that is none of SAIBAN_FIELD_….
+// Errors: INVALID_LAYOUT with the reason; UNKNOWN_NAME for a field that is not one of
+// SAIBAN_FIELD_….
 saiban_error saiban_layout_new(const struct saiban_field *fields,
                                size_t count,
                                int64_t epoch_ms,
                                uint64_t tick_us,
                                struct saiban_layout **layout);
 
-// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's
-// name. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces
+// between them, or a preset's name. Give it back with saiban_layout_free, at any time:
+// generators keep what they need.
 //
 //     unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
 //     timestamp:48 node.region:4 node.host:12 sequence:16,start=random random:46 constant:2,value=3
 //
-// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date
-// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
-// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
+// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms,
+// s, min, h, d; a date, a date and time in UTC, or Unix milliseconds); node:B, or its parts
+// with names; sequence:B, with start=random if it is not to begin with 0; random:B, drawn for
+// each ID, or with step=N growing by 1 to N within a tick; rollback:B.
 //
-// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits and what to do; UNKNOWN_NAME
-// for a single word that no preset has for a name.
-saiban_error saiban_layout_from_text(const char *text,
-                                     size_t text_len,
-                                     struct saiban_layout **layout);
+// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits
+// and what to do; UNKNOWN_NAME for a single word that no preset has for a name.
+saiban_error saiban_layout_from_text(const char *text, size_t text_len, struct saiban_layout **layout);
 
 // Writes a layout as its canonical text.
 //
-// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is
-//   always enough.
+// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL;
+//   SAIBAN_LAYOUT_TEXT_CAPACITY is always enough.
 // - len: how many bytes were written, without the NUL. May be NULL.
 //
 // Errors: BUFFER_TOO_SMALL.
@@ -1015,18 +1062,17 @@ saiban_error saiban_layout_to_text(const struct saiban_layout *layout,
                                    size_t capacity,
                                    size_t *len);
 
-// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind
-// has, "epoch_ms" (0 where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time:
-// generators keep what they need.
+// Makes the layout of this JSON: an object with "fields", a list of objects with "kind",
+// "bits" and what else the kind has, "epoch_ms" (0 where it is missing) and "tick_us" (1000).
+// Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
 // Errors: INVALID_LAYOUT with the item at fault, or line and column of text that is no JSON.
-saiban_error saiban_layout_from_json(const char *json,
-                                     size_t json_len,
-                                     struct saiban_layout **layout);
+saiban_error saiban_layout_from_json(const char *json, size_t json_len, struct saiban_layout **layout);
 
 // Writes a layout as JSON; numbers that may pass 2^53 are text in it.
 //
-// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_LAYOUT_JSON_CAPACITY is always enough.
+// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_LAYOUT_JSON_CAPACITY is always
+//   enough.
 //
 // Errors: BUFFER_TOO_SMALL.
 saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
@@ -1034,18 +1080,22 @@ saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
                                    size_t capacity,
                                    size_t *len);
 
-// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1] is a hash whose field node says which node the IDs
-// have, ARGV[1] how many are wanted, 4096 at most. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1]
+// is a hash whose field node is the node of the IDs, ARGV[1] the number of IDs, at most 4096.
+// The script returns a list of texts, or the error SAIBAN_WAIT with the microseconds to wait.
 //
-// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always enough.
+// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always
+//   enough.
 //
-// Errors: INVALID_ARGUMENT for a layout that is not made of time, node and sequence, of at most 64 bits; BUFFER_TOO_SMALL.
+// Errors: INVALID_ARGUMENT for a layout that is not made of time, node and sequence, of at
+// most 64 bits; BUFFER_TOO_SMALL.
 saiban_error saiban_layout_redis_script(const struct saiban_layout *layout,
                                         char *buffer,
                                         size_t capacity,
                                         size_t *len);
 
-// Writes the same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+// Writes the script as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key
+// count.
 //
 // - name, name_len: the function's name, of 1 to 48 small letters, digits and "_".
 // - buffer, capacity, len: as for saiban_layout_redis_script.
@@ -1058,8 +1108,8 @@ saiban_error saiban_layout_redis_library(const struct saiban_layout *layout,
                                          size_t capacity,
                                          size_t *len);
 
-// Writes SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for DEFAULT name() of a
-// column.
+// Writes SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs
+// of this layout and node: for DEFAULT name() of a column.
 //
 // - name, name_len: as for saiban_layout_redis_library.
 // - buffer, capacity, len: as for saiban_layout_redis_script.
@@ -1073,9 +1123,10 @@ saiban_error saiban_layout_postgres_function(const struct saiban_layout *layout,
                                              size_t capacity,
                                              size_t *len);
 
-// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
-// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
-// that grows. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the same layout with bits for the times that the clock has stepped back, taken from
+// the low end of the node field: 10 node bits become 8 and 2. Without a node field they are
+// taken from the high end of the sequence, or of the random part that grows. Give it back with
+// saiban_layout_free, at any time: generators keep what they need.
 //
 // - bits: 1 to 4, fewer than the field has that gives them up.
 //
@@ -1087,10 +1138,11 @@ saiban_error saiban_layout_with_rollback_bits(const struct saiban_layout *layout
 // Reads what a layout can hold.
 saiban_error saiban_layout_limits(const struct saiban_layout *layout, struct saiban_limits *limits);
 
-// Gives the layout back. NULL is fine.
+// Gives the layout back. NULL is allowed.
 void saiban_layout_free(struct saiban_layout *layout);
 
-// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
+// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or
+// constant; "" for another number.
 // Constant: not to be freed.
 const char *saiban_field_name(int32_t field);
 
@@ -1101,25 +1153,26 @@ saiban_error saiban_field_from_name(const char *name, size_t name_len, int32_t *
 
 // Tells how long a layout lasts, how much it holds, and what can be said of its IDs.
 //
-// - answers, size: the struct, and its sizeof as the program was compiled with.
+// - answers, size: the struct, and its sizeof at the program's compilation.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_layout_properties(const struct saiban_layout *layout,
-                                   struct saiban_properties *answers,
-                                   size_t size);
+                                      struct saiban_properties *answers,
+                                      size_t size);
 
-// Tells where a layout's fields stand, from the highest bit to the lowest.
+// Writes the positions of a layout's fields, from the highest bit to the lowest.
 //
-// - places, capacity: where they go, and how many fit; the lowest are left out. SAIBAN_FIELDS_MAX is always enough.
+// - places, capacity: where they go, and how many fit; the lowest are left out.
+//   SAIBAN_FIELDS_MAX is always enough.
 // - count: how many were written.
 saiban_error saiban_layout_places(const struct saiban_layout *layout,
                                   struct saiban_place *places,
                                   size_t capacity,
                                   size_t *count);
 
-// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
-// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart, and 1 of
-// infinitely many.
+// Computes the probability, 0 to 1, that at least two IDs of one node are equal, at this rate
+// and after this time. Without a node field it is that of all generators together. It is 0 if
+// time, node and counter distinguish all IDs, and 1 for infinitely many IDs.
 //
 // Errors: INVALID_ARGUMENT for a number that is negative or NaN.
 saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
@@ -1132,8 +1185,8 @@ saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
 // - parts, count: saiban_node_part parts[] = {{"datacenter", 2}, {"worker", 3}};
 // - node: the node, for saiban_options and for composing.
 //
-// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is missing or given twice;
-// NODE_OUT_OF_RANGE for a number that does not fit its part.
+// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is
+// missing or given twice; NODE_OUT_OF_RANGE for a number that does not fit its part.
 saiban_error saiban_layout_node_of_parts(const struct saiban_layout *layout,
                                          const struct saiban_node_part *parts,
                                          size_t count,
@@ -1141,8 +1194,8 @@ saiban_error saiban_layout_node_of_parts(const struct saiban_layout *layout,
 
 // Takes a node apart.
 //
-// - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit; the lowest are left out.
-//   SAIBAN_FIELDS_MAX is always enough.
+// - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit;
+//   the lowest are left out. SAIBAN_FIELDS_MAX is always enough.
 // - count: how many were written; 0 where the node has no parts with names.
 //
 // Errors: NODE_OUT_OF_RANGE for a node that is not of this layout.
@@ -1152,7 +1205,8 @@ saiban_error saiban_layout_node_parts(const struct saiban_layout *layout,
                                       size_t capacity,
                                       size_t *count);
 
-// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not
+// to be freed.
 const char *saiban_rollback_name(int32_t rollback);
 
 // Finds the SAIBAN_ROLLBACK_… of this name: hold, error or bits.
@@ -1160,7 +1214,8 @@ const char *saiban_rollback_name(int32_t rollback);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_rollback_from_name(const char *name, size_t name_len, int32_t *rollback);
 
-// The name of a SAIBAN_SCOPE_…: process or machine; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_SCOPE_…: process or machine; "" for another number. Constant: not to be
+// freed.
 const char *saiban_scope_name(int32_t scope);
 
 // Finds the SAIBAN_SCOPE_… of this name: process or machine.
@@ -1168,16 +1223,18 @@ const char *saiban_scope_name(int32_t scope);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_scope_from_name(const char *name, size_t name_len, int32_t *scope);
 
-// Leaves all options as by default: SAIBAN_LEASE_OPTIONS_INIT for who cannot use the macro.
+// Sets all options to their defaults: SAIBAN_LEASE_OPTIONS_INIT for languages without the
+// macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_lease_options_init(struct saiban_lease_options *options, size_t size);
 
-// Acquires nodes that nobody else has from a store that the program's fleet shares, and waits for them, at most wait_s. They
-// are renewed in the background. Where the store gives no more time before the lease ends, or says that it is another's,
-// its generators stop, and a new lease is acquired as soon as there is one: its nodes may be others.
+// Acquires a lease of nodes from a store that the fleet shares, and waits for it, at most
+// wait_s. The lease is renewed in the background. If the store does not extend the lease
+// before it ends, or if another holder has the nodes, its generators fail. saiban acquires a
+// new lease as soon as possible, perhaps of different nodes.
 //
 //     saiban_lease *lease = NULL;
 //     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -1195,17 +1252,20 @@ saiban_error saiban_lease_options_init(struct saiban_lease_options *options, siz
 //     saiban_generator_free(ids);
 //     saiban_lease_free(lease);
 //
-// In a process made by fork the copy of a lease acquires one of its own when it is first used or an ID is asked for, which
-// may take wait_s; the parent's is left alone. One of memory: is FORKED there.
+// In a forked process the copy of a lease acquires its own lease at the first use, or for the
+// first ID, which may take wait_s. The parent's lease is not changed. With memory: calls fail
+// with FORKED.
 //
-// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with login and TLS as each server's
-//   clients have them; saiban://, a service (saiban serve); memory:NAME is in this process alone.
-// - options: NULL is all as by default.
-// - lease: to be given back with saiban_lease_free.
+// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
+//   login and TLS as each server's clients have them; saiban://, a service (saiban serve);
+//   memory:NAME is in this process alone.
+// - options: NULL means the defaults.
+// - lease: to be freed with saiban_lease_free.
 //
-// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE, INVALID_LAYOUT, INVALID_SECRET,
-// UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is no UTF-8; STORE_UNAVAILABLE when the store could not be reached
-// in wait_s; at once NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
+// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE,
+// INVALID_LAYOUT, INVALID_SECRET, UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is
+// no UTF-8; STORE_UNAVAILABLE when the store could not be reached in wait_s; at once
+// NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
 // STORE_CORRUPT, STORE_UNSUPPORTED.
 saiban_error saiban_lease_acquire(const char *url,
                                   size_t url_len,
@@ -1217,68 +1277,72 @@ saiban_error saiban_lease_acquire(const char *url,
 // - first: the first of them.
 // - end: the node after the last.
 //
-// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made by fork as
-// saiban_lease_acquire, and FORKED for one of memory:.
+// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made
+// by fork as saiban_lease_acquire, and FORKED for one of memory:.
 saiban_error saiban_lease_nodes(const struct saiban_lease *lease, int64_t *first, int64_t *end);
 
 // Tells how a lease is doing.
 //
 // - status, size: the struct, and its sizeof as the program was compiled with.
 //
-// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by fork as saiban_lease_nodes.
-saiban_error saiban_lease_status(const struct saiban_lease *lease,
-                                 struct saiban_status *status,
-                                 size_t size);
+// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by
+// fork as saiban_lease_nodes.
+saiban_error saiban_lease_status(const struct saiban_lease *lease, struct saiban_status *status, size_t size);
 
-// Asks for more time now instead of after a third of it, and does not wait: how it goes saiban_lease_status tells.
+// Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+// see saiban_lease_status.
 //
 // Errors: in a process made by fork as saiban_lease_nodes.
 saiban_error saiban_lease_renew(const struct saiban_lease *lease);
 
-// Ends all generators of the lease and gives its nodes back, which others may have at once. It waits for at most 5 seconds
-// for the store; where that cannot be told, the lease ends by itself after its time. A lease that is released stays so;
-// to release it again, or in a process made by fork, does nothing.
+// Ends all generators of the lease and releases its nodes, which other holders may get at
+// once. It waits for the store for at most 5 seconds; if the store does not reply, the lease
+// expires. A release is final. A second call, or a call in a forked process, does nothing.
 //
-// Errors: STORE_UNAVAILABLE when the store could not be told.
+// Errors: STORE_UNAVAILABLE if the store does not reply.
 saiban_error saiban_lease_release(const struct saiban_lease *lease);
 
-// Gives the handle back, when no thread uses it any more. Generators keep the lease: it ends with the last of them, or now
-// if there is none, and is then released in the background, for which nobody waits: a program that is about to exit calls
-// saiban_lease_release first. In a process made by fork nothing is released. NULL is fine.
+// Frees the handle; no thread may use it any more. Generators keep the lease: with the last of
+// them, or now if there is none, it is released in the background. No call waits for that, so
+// call saiban_lease_release before the program exits. In a forked process nothing is released.
+// NULL is allowed.
 void saiban_lease_free(struct saiban_lease *lease);
 
-// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or invalid; "" for another number.
+// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or
+// invalid; "" for another number.
 // Constant: not to be freed.
 const char *saiban_lease_state_name(int32_t state);
 
-// Leaves all options as by default: SAIBAN_OPTIONS_INIT for who cannot use the macro.
+// Sets all options to their defaults: SAIBAN_OPTIONS_INIT for languages without the macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_options_init(struct saiban_options *options, size_t size);
 
-// Leaves all options as by default: SAIBAN_COUNTER_OPTIONS_INIT for who cannot use the macro.
+// Sets all options to their defaults: SAIBAN_COUNTER_OPTIONS_INIT for languages without the
+// macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_counter_options_init(struct saiban_counter_options *options, size_t size);
 
-// Makes a counter in this process's memory: start, start + step, ... It begins anew with every process; a copy made by fork is FORKED. Counters with
-// the same step, and starts of other remainders by it, share no number.
+// Makes a counter in this process's memory: start, start + step, ... It begins again in every
+// process; in a forked process calls fail with FORKED. Counters with the same step and
+// different starts from 1 to step share no number.
 //
 // - start, step: 0 or more, and 1 or more.
-// - counter: to be given back with saiban_counter_free.
+// - counter: to be freed with saiban_counter_free.
 //
 // Errors: INVALID_ARGUMENT.
-saiban_error saiban_counter_new(int64_t start,
-                                int64_t step,
-                                struct saiban_counter **counter);
+saiban_error saiban_counter_new(int64_t start, int64_t step, struct saiban_counter **counter);
 
-// Opens a counter in a store that many processes share: each number once, whoever asks. A process takes a block of numbers with one round trip, and
-// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has prefetched when it ends is lost,
-// two blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: is FORKED there.
+// Opens a counter in a store that processes share: no number is issued twice. A process takes
+// a block of numbers with one round trip, and fetches the next before it needs it. The numbers
+// of one process ascend; those of several processes are interleaved. A process that ends loses
+// its prefetched numbers, at most two blocks, so there are gaps. A forked process takes its
+// own numbers; with memory: it fails with FORKED.
 //
 //     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
 //     saiban_counter *invoices = NULL;
@@ -1289,62 +1353,67 @@ saiban_error saiban_counter_new(int64_t start,
 //     }
 //     saiban_counter_free(invoices);
 //
-// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS as each server's clients have them; memory:NAME is in this process
-//   alone. The store is asked when the first number is. It remembers start and step, and refuses others.
-// - options: NULL is all as by default.
-// - counter: to be given back with saiban_counter_free.
+// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS in the
+//   usual form of each server; or memory:NAME, for this process only. The store is contacted
+//   at the first number. It keeps start and step, and refuses different ones.
+// - options: NULL means the defaults.
+// - counter: to be freed with saiban_counter_free.
 //
-// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless; TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of
-// store that keeps no counters.
+// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless;
+// TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of store that keeps
+// no counters.
 saiban_error saiban_counter_open(const char *url,
                                  size_t url_len,
                                  const struct saiban_counter_options *options,
                                  struct saiban_counter **counter);
 
-// Gives the next number. Where none is prefetched the store is waited for.
+// Returns the next number. If none is prefetched it waits for the store.
 //
-// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is prefetched, what that says: STORE_UNAVAILABLE when it could not be
-// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has lost numbers,
-// STORE_CORRUPT, STORE_UNSUPPORTED.
-saiban_error saiban_counter_generate(const struct saiban_counter *counter,
-                                     int64_t *number);
+// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. For a counter in a store without a
+// prefetched number: STORE_UNAVAILABLE when the store does not reply within wait_s, and at
+// once COUNTER_UNKNOWN, COUNTER_MISMATCH for other terms, COUNTER_BEHIND if the store lost
+// numbers, STORE_CORRUPT, STORE_UNSUPPORTED.
+saiban_error saiban_counter_generate(const struct saiban_counter *counter, int64_t *number);
 
-// Gives the next number if it is prefetched; where it is not more are being fetched.
+// Returns the next number if it is prefetched; otherwise it starts to fetch more.
 //
 // - ready: whether there is one, and number was written.
 //
 // Errors: FORKED; of a counter in memory as saiban_counter_generate.
 saiban_error saiban_counter_try_generate(const struct saiban_counter *counter, bool *ready, int64_t *number);
 
-// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops early, without an error, where no more can be had but
-// some were written.
+// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops
+// early, without an error, if no more IDs are available after the first.
 //
 // - numbers, count: the array, and how many numbers are wanted.
 // - written: how many there are.
 //
-// Errors: as saiban_counter_generate, when not one could be had.
+// Errors: those of saiban_counter_generate if no number could be issued.
 saiban_error saiban_counter_fill(const struct saiban_counter *counter,
                                  int64_t *numbers,
                                  size_t count,
                                  size_t *written);
 
-// Tells how a counter in a store is doing in this process. It asks no store.
+// Reads the status of a counter in a store, in this process. The store is not contacted.
 //
 // - status, size: the struct, and its sizeof as the program was compiled with.
 //
-// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in memory; FORKED.
+// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in
+// memory; FORKED.
 saiban_error saiban_counter_status(const struct saiban_counter *counter,
                                    struct saiban_counter_prefetch *status,
                                    size_t size);
 
-// Gives the handle back, when no thread uses it any more. NULL is fine.
+// Gives the handle back, when no thread uses it any more. NULL is allowed.
 void saiban_counter_free(struct saiban_counter *counter);
 
-// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The day is the clock's, also where that goes back: numbers of a
-// day that was left go on where they were. What is prefetched when a day ends is not used. All else is as of saiban_counter_open.
+// Opens daily numbers of a store: numbers that begin again on each day of a time zone. The
+// clock decides the day, even if it steps back: the numbers of an earlier day then continue.
+// Prefetched numbers of a day that has ended are not used. For the rest see
+// saiban_counter_open.
 //
-// - options: zone and format say more than of a counter; step must be left out. NULL is all as by default.
-// - daily: to be given back with saiban_daily_free.
+// - options: also zone and format; leave step out. NULL means the defaults.
+// - daily: to be freed with saiban_daily_free.
 //
 // Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
 saiban_error saiban_daily_open(const char *url,
@@ -1352,10 +1421,12 @@ saiban_error saiban_daily_open(const char *url,
                                const struct saiban_counter_options *options,
                                struct saiban_daily **daily);
 
-// Gives the next number of today, in the format chosen. Where none is prefetched the store is waited for.
+// Returns the next number of today, in the chosen format. If none is prefetched it waits for
+// the store.
 //
 // - day, number: the day, since 1970-01-01, and the number; each may be NULL.
-// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format, 28 bytes and a NUL by default, or no number is taken.
+// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format,
+//   28 bytes and a NUL by default, or no number is taken.
 //
 // Errors: as saiban_counter_generate; CLOCK_UNAVAILABLE; BUFFER_TOO_SMALL.
 saiban_error saiban_daily_generate(const struct saiban_daily *daily,
@@ -1365,48 +1436,49 @@ saiban_error saiban_daily_generate(const struct saiban_daily *daily,
                                    size_t capacity,
                                    size_t *len);
 
-// Gives the handle back, when no thread uses it any more. NULL is fine.
+// Gives the handle back, when no thread uses it any more. NULL is allowed.
 void saiban_daily_free(struct saiban_daily *daily);
 
-// Gives a generator back, when no thread uses it any more. A lease of its own, of options.store, is then released in the
-// background, as by saiban_lease_free. NULL is fine.
+// Gives a generator back, when no thread uses it any more. A lease of its own, of
+// options.store, is then released in the background, as by saiban_lease_free. NULL is allowed.
 void saiban_generator_free(struct saiban_generator *generator);
 
 // Reads a generator's scheme, one of SAIBAN_SCHEME_….
 saiban_error saiban_generator_scheme(const struct saiban_generator *generator, int32_t *scheme);
 
-// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an int64_t, else SAIBAN_WIDE_ID_SIZE
-// bytes.
-saiban_error saiban_generator_bits(const struct saiban_generator *generator,
-                                   uint32_t *bits);
+// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an
+// int64_t, else SAIBAN_WIDE_ID_SIZE bytes.
+saiban_error saiban_generator_bits(const struct saiban_generator *generator, uint32_t *bits);
 
-// Gives the lease of a generator: the one of options.lease, or its own of options.store. With it you read how the lease
-// is doing (saiban_lease_status), and release it (saiban_lease_release).
+// Gives the lease of a generator: the one of options.lease, or its own of options.store. With
+// it you read how the lease is doing (saiban_lease_status), and release it
+// (saiban_lease_release).
 //
-// - lease: to be given back with saiban_lease_free, which does not release the lease while the generator is there;
-//   NULL for a generator without a lease.
-saiban_error saiban_generator_lease(const struct saiban_generator *generator,
-                                    struct saiban_lease **lease);
+// - lease: to be freed with saiban_lease_free, which does not release the lease while the
+//   generator is there; NULL for a generator without a lease.
+saiban_error saiban_generator_lease(const struct saiban_generator *generator, struct saiban_lease **lease);
 
-// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
+// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes
+// all others.
 //
-// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after the one in which it was made, so
-// that a program that is started again within a tick repeats nothing: the first ID may wait for it, a second at most with
-// Randflake. With SAIBAN_SCOPE_MACHINE only the first of a layout since the machine was started waits, that long or 2 ms. A
-// manual clock and the option not_before turn that off.
+// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after
+// the one in which it was made, so that a program that is started again within a tick repeats
+// nothing: the first ID may wait for it, a second at most with Randflake. With
+// SAIBAN_SCOPE_MACHINE only the first ID of a layout since the machine was started waits, that
+// long or 2 ms. A manual clock and the option not_before disable the wait.
 //
-// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
-// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
-// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease; of a service's IDs those of
-// saiban_remote_open.
-saiban_error saiban_generate(const struct saiban_generator *generator,
-                             int64_t *id);
+// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock;
+// CLOCK_BACKWARD, CLOCK_JUMPED, CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH,
+// TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE;
+// INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
+// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease;
+// of a service's IDs those of saiban_remote_open.
+saiban_error saiban_generate(const struct saiban_generator *generator, int64_t *id);
 
-// Makes an ID if that needs no wait. There is none as long as saiban_generate would wait for the first.
+// Makes an ID if that needs no wait, also for the first ID.
 //
 // - ready: whether there is an ID.
-// - id: the ID; not written where there is none.
+// - id: the ID; not written if there is none.
 // - wait_ns: 0, or in how many nanoseconds to try again. May be NULL.
 //
 // Errors: as saiban_generate, but for WOULD_WAIT.
@@ -1415,13 +1487,13 @@ saiban_error saiban_try_generate(const struct saiban_generator *generator,
                                  int64_t *id,
                                  uint64_t *wait_ns);
 
-// Fills an array with IDs, waiting as saiban_generate does. It stops early, without an error, where no more can be had
-// but some were written.
+// Fills an array with IDs, waiting as saiban_generate does. It stops early, without an error,
+// if no more IDs are available after the first.
 //
 // - ids, count: the array, and how many IDs are wanted.
 // - written: how many there are.
 //
-// Errors: as saiban_generate, when not one could be had.
+// Errors: those of saiban_generate if no ID could be made.
 saiban_error saiban_fill(const struct saiban_generator *generator,
                          int64_t *ids,
                          size_t count,
@@ -1429,8 +1501,8 @@ saiban_error saiban_fill(const struct saiban_generator *generator,
 
 // Makes an ID, of any width, and writes it as text.
 //
-// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
-//   customary form.
+// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or
+//   another for its default width.
 // - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
 //
 // Errors: as saiban_generate; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -1442,8 +1514,8 @@ saiban_error saiban_generate_text(const struct saiban_generator *generator,
 
 // Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
 //
-// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or another for its
-//   customary form.
+// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, with the generator's prefix, or
+//   another for its default width.
 // - buffer, capacity, len: as for saiban_encode.
 //
 // Errors: ID_OUT_OF_RANGE when the number is no such ID; UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -1454,20 +1526,23 @@ saiban_error saiban_to_text(const struct saiban_generator *generator,
                             size_t capacity,
                             size_t *len);
 
-// Reads an ID of up to 64 bits from the canonical text of this generator's scheme, with the generator's prefix.
+// Reads an ID of up to 64 bits from the canonical text of this generator's scheme, with the
+// generator's prefix.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
 // - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
 //
-// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position; also for another prefix), TEXT_OVERFLOW,
-// TEXT_NOT_CANONICAL; ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
+// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position; also for another
+// prefix), TEXT_OVERFLOW, TEXT_NOT_CANONICAL; ID_OUT_OF_RANGE when the number is no ID of this
+// scheme and layout.
 saiban_error saiban_from_text(const struct saiban_generator *generator,
                               const char *text,
                               size_t text_len,
                               int32_t leniency,
                               int64_t *id);
 
-// Takes an ID of up to 64 bits, of this generator's scheme and layout, apart. It may be another generator's.
+// Takes an ID of up to 64 bits, of this generator's scheme and layout, apart. It may be
+// another generator's.
 //
 // Errors: ID_OUT_OF_RANGE when the number is no such ID.
 saiban_error saiban_generator_inspect(const struct saiban_generator *generator,
@@ -1500,10 +1575,11 @@ saiban_error saiban_try_generate_wide(const struct saiban_generator *generator,
                                       uint8_t *id,
                                       uint64_t *wait_ns);
 
-// Fills an array with IDs of any width, SAIBAN_WIDE_ID_SIZE bytes each with nothing between them (ObjectIds too): as
-// saiban_fill.
+// Fills an array with IDs of any width, SAIBAN_WIDE_ID_SIZE bytes each with nothing between
+// them (ObjectIds too): as saiban_fill.
 //
-// - ids, count: the array, and how many IDs are wanted: uint8_t ids[count][SAIBAN_WIDE_ID_SIZE], given as ids[0].
+// - ids, count: the array, and how many IDs are wanted: uint8_t
+//   ids[count][SAIBAN_WIDE_ID_SIZE], given as ids[0].
 // - written: how many there are.
 //
 // Errors: as saiban_fill.
@@ -1512,8 +1588,8 @@ saiban_error saiban_fill_wide(const struct saiban_generator *generator,
                               size_t count,
                               size_t *written);
 
-// Writes an ID of any width, of this generator's scheme and layout, as text: as saiban_to_text. As
-// SAIBAN_ENCODING_HYPHENATED any ID of 128 bits is a UUID, a ULID too.
+// Writes an ID of any width, of this generator's scheme and layout, as text: as
+// saiban_to_text. As SAIBAN_ENCODING_HYPHENATED any ID of 128 bits is a UUID, a ULID too.
 //
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
@@ -1525,8 +1601,9 @@ saiban_error saiban_to_text_wide(const struct saiban_generator *generator,
                                  size_t capacity,
                                  size_t *len);
 
-// Reads an ID of any width from the canonical text of this generator's scheme: as saiban_from_text. Of a UUID any form is
-// read leniently, of a ULID any case in both ways, as its specification says.
+// Reads an ID of any width from the canonical text of this generator's scheme: as
+// saiban_from_text. Of a UUID any form is read leniently, of a ULID any case in both ways, as
+// its specification says.
 //
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
@@ -1537,12 +1614,14 @@ saiban_error saiban_from_text_wide(const struct saiban_generator *generator,
                                    int32_t leniency,
                                    uint8_t *id);
 
-// Takes an ID of any width, of this generator's scheme and layout, apart. It may be another generator's.
+// Takes an ID of any width, of this generator's scheme and layout, apart. It may be another
+// generator's.
 //
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 // - parts, size: the struct, and its sizeof as the program was compiled with.
 //
-// Errors: ID_OUT_OF_RANGE when the number is no such ID; INVALID_ARGUMENT for a size that this library does not know.
+// Errors: ID_OUT_OF_RANGE when the number is no such ID; INVALID_ARGUMENT for a size that this
+// library does not know.
 saiban_error saiban_generator_inspect_wide(const struct saiban_generator *generator,
                                            const uint8_t *id,
                                            struct saiban_wide_parts *parts,
@@ -1550,22 +1629,25 @@ saiban_error saiban_generator_inspect_wide(const struct saiban_generator *genera
 
 // Takes an ID of any width apart that is given as canonical text of this generator's scheme.
 //
-// Errors: as saiban_from_text_wide; INVALID_ARGUMENT for a size that this library does not know.
+// Errors: as saiban_from_text_wide; INVALID_ARGUMENT for a size that this library does not
+// know.
 saiban_error saiban_generator_inspect_text_wide(const struct saiban_generator *generator,
                                                 const char *text,
                                                 size_t text_len,
                                                 struct saiban_wide_parts *parts,
                                                 size_t size);
 
-// Makes an ID and has it inserted; where the table has one like it, another, and so on, attempts times in all. For IDs that are unique by chance, or
-// for one partition of a table only: tick IDs, UUID v4, short codes. No other error is tried again.
+// Makes an ID and has it inserted; where the table has one like it, another, and so on,
+// attempts times in all. For IDs that are unique by chance, or for one partition of a table
+// only: tick IDs, UUID v4, short codes. No other error is tried again.
 //
-// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let insert begin a savepoint, and roll back to it where
-// it fails.
+// Within a transaction a statement that fails may take the transaction with it (PostgreSQL):
+// let insert begin a savepoint, and roll back to it where it fails.
 //
 // - attempts: 1 or more.
 // - insert, context: the function that inserts, and what it is given.
-// - answer: what insert said last: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT when all attempts met one; whatever else went wrong.
+// - answer: the last result of insert: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT if all attempts
+//   conflicted; or its own error code.
 //
 // Errors: as saiban_generate, when no ID could be made; INVALID_ARGUMENT for attempts of 0.
 saiban_error saiban_insert_unique(const struct saiban_generator *generator,
@@ -1574,22 +1656,24 @@ saiban_error saiban_insert_unique(const struct saiban_generator *generator,
                                   void *context,
                                   int32_t *answer);
 
-// Tells the smallest and the largest ID that can have been made in an interval, for asking a database for what was made
-// when, by its primary key: id BETWEEN first AND last. Ticks that lie partly in the interval count.
+// Tells the smallest and the largest ID that can have been made in an interval, for asking a
+// database for what was made when, by its primary key: id BETWEEN first AND last. Ticks that
+// lie partly in the interval count.
 //
 // - start_ms, end_ms: the interval, half-open, Unix milliseconds.
 // - first, last: the IDs, both included.
 //
-// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs are not in the order of their times (Randflake, UUID v4 and
-// v1); INVALID_WINDOW for an interval that is empty, or in which IDs turn negative; TIMESTAMP_BEFORE_EPOCH,
-// TIMESTAMP_OVERFLOW for one outside the format's time; INVALID_ARGUMENT for a generator of wider IDs.
+// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs do not sort by time (Randflake,
+// UUID v4 and v1); INVALID_WINDOW for an interval that is empty, or in which IDs turn
+// negative; TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW for one outside the format's time;
+// INVALID_ARGUMENT for a generator of wider IDs.
 saiban_error saiban_range(const struct saiban_generator *generator,
                           int64_t start_ms,
                           int64_t end_ms,
                           int64_t *first,
                           int64_t *last);
 
-// The same for IDs of any width. Of descending tick IDs the newest is the smallest.
+// As above, for IDs of any width. Of descending tick IDs the newest is the smallest.
 //
 // - first, last: SAIBAN_WIDE_ID_SIZE bytes each, which memcmp orders as the IDs.
 //
@@ -1609,37 +1693,41 @@ saiban_error saiban_generator_stats(const struct saiban_generator *generator,
                                     struct saiban_stats *stats,
                                     size_t size);
 
-// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
-// freed.
+// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another
+// number. Constant: not to be freed.
 const char *saiban_guarantee_name(int32_t guarantee);
 
-// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
+// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with
+// saiban_generator_free.
 //
-// - options: node, nodes, lease or store must be given; name_space with a store; layout, window, max_wait_ms, clock,
-//   not_before, state, rollback, shards, scope, max_jump_s and prefix may be.
+// - options: node, nodes, lease or store must be given; name_space with a store; layout,
+//   window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and
+//   prefix may be.
 //
-// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock
-// is more than max_jump_s behind the last ID of this machine; with a store those of saiban_lease_acquire.
-saiban_error saiban_snowflake_new(const struct saiban_options *options,
-                                  struct saiban_generator **generator);
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
+// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
+// of this machine; with a store those of saiban_lease_acquire.
+saiban_error saiban_snowflake_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the Snowflake ID of these parts: for tests and for reading old data, not for new IDs.
 //
 // - generator: one of Snowflake; its layout counts, its node does not.
 // - timestamp_ms: Unix milliseconds, rounded down to the tick.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-// for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
 saiban_error saiban_snowflake_compose(const struct saiban_generator *generator,
                                       int64_t timestamp_ms,
                                       int64_t node,
                                       int64_t sequence,
                                       int64_t *id);
 
-// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which is 0 there.
+// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which
+// is 0 there.
 //
-// - generator: one of Snowflake, whose layout has a rollback field; without one only 0 fits.
+// - generator: a Snowflake generator whose layout has a rollback field; without one only 0 is
+//   allowed.
 //
 // Errors: as saiban_snowflake_compose; ROLLBACK_OUT_OF_RANGE.
 saiban_error saiban_snowflake_compose_rollback(const struct saiban_generator *generator,
@@ -1651,10 +1739,11 @@ saiban_error saiban_snowflake_compose_rollback(const struct saiban_generator *ge
 
 // As saiban_snowflake_compose_rollback, for a layout whose ticks begin within milliseconds.
 //
-// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded
-//   down to the tick.
+// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to
+//   999999; all is rounded down to the tick.
 //
-// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none of a millisecond.
+// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that do not
+// fit a millisecond.
 saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generator,
                                          int64_t timestamp_ms,
                                          int64_t submillisecond_ns,
@@ -1663,26 +1752,26 @@ saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generato
                                          int64_t rollback,
                                          int64_t *id);
 
-// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
+// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with
+// saiban_generator_free.
 //
-// - options: secret with secret_len 16, and node, nodes, lease or store must be given; name_space with a store;
-//   window and not_before (seconds), max_wait_ms, clock, state, rollback (not …_BITS), shards, scope, max_jump_s
-//   and prefix may be.
+// - options: secret with secret_len 16, and node, nodes, lease or store must be given;
+//   name_space with a store; window and not_before (seconds), max_wait_ms, clock, state,
+//   rollback (not …_BITS), shards, scope, max_jump_s and prefix may be.
 //
-// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
-// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD
-// where the clock is more than max_jump_s behind the last ID of this machine; with a store those of
-// saiban_lease_acquire.
-saiban_error saiban_randflake_new(const struct saiban_options *options,
-                                  struct saiban_generator **generator);
+// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE,
+// INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH,
+// STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s
+// behind the last ID of this machine; with a store those of saiban_lease_acquire.
+saiban_error saiban_randflake_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the Randflake ID of these parts: for tests and for reading old data, not for new IDs.
 //
 // - generator: one of Randflake; its secret counts, its node does not.
 // - timestamp_ms: Unix milliseconds, rounded down to the second.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-// for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
 saiban_error saiban_randflake_compose(const struct saiban_generator *generator,
                                       int64_t timestamp_ms,
                                       int64_t node,
@@ -1692,68 +1781,75 @@ saiban_error saiban_randflake_compose(const struct saiban_generator *generator,
 // Reads a secret from 32 hexadecimal digits.
 //
 // - text, text_len: the digits and their number, or SAIBAN_NUL_TERMINATED.
-// - secret: SAIBAN_SECRET_SIZE bytes, to be wiped by who asked for them.
+// - secret: SAIBAN_SECRET_SIZE bytes, which the caller must wipe.
 //
 // Errors: INVALID_SECRET for any other text.
 saiban_error saiban_secret_from_hex(const char *text, size_t text_len, uint8_t *secret);
 
-// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within the
-// scope, scalable ones also between scalability ids. Give it back with saiban_generator_free.
+// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are
+// unique within the scope, scalable ones also between scalability ids. Give it back with
+// saiban_generator_free.
 //
-// - options: scalability, lease or store, name_space with a store, entropy_size, epoch_ms, allow_collisions, window,
-//   max_wait_ms, clock, not_before, state, rollback (not …_BITS), scope, max_jump_s and prefix may be given; a node
-//   and shards may not.
+// - options: scalability, lease or store, name_space with a store, entropy_size, epoch_ms,
+//   allow_collisions, window, max_wait_ms, clock, not_before, state, rollback (not …_BITS),
+//   scope, max_jump_s and prefix may be given; a node and shards may not.
 //
-// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
-// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH,
-// STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
-// of this machine; with a store those of saiban_lease_acquire.
-saiban_error saiban_ulid_flake_new(const struct saiban_options *options,
-                                   struct saiban_generator **generator);
+// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE,
+// INVALID_WINDOW, INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME,
+// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the
+// clock is more than max_jump_s behind the last ID of this machine; with a store those of
+// saiban_lease_acquire.
+saiban_error saiban_ulid_flake_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the Ulid-Flake ID of these parts: for tests and for reading old data, not for new IDs.
 //
-// - generator: one of Ulid-Flake; it says whether the ID is scalable, and the epoch.
+// - generator: a Ulid-Flake generator; it decides whether the ID is scalable, and the epoch.
 // - timestamp_ms: Unix milliseconds.
-// - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or where there is none.
+// - scalability: of a scalable ID; SAIBAN_NOT_GIVEN for the generator's own, or for a
+//   stand-alone ID.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for
-// a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE;
+// INVALID_ARGUMENT for a generator of another scheme.
 saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
                                        int64_t timestamp_ms,
                                        int64_t random,
                                        int64_t scalability,
                                        int64_t *id);
 
-// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
-// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
+// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits
+// are an int64_t (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with
+// saiban_generator_free.
 //
-// - options: layout must be given, and node, nodes, lease or store where it has a node field; name_space with a
-//   store; window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and prefix may be.
+// - options: layout must be given, and node, nodes, lease or store where it has a node field;
+//   name_space with a store; window, max_wait_ms, clock, not_before, state, rollback, shards,
+//   scope, max_jump_s and prefix may be.
 //
-// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part
-// that grows, they are unique; without a node within the scope; with a random part only
-// saiban_layout_collision_odds tells.
+// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence
+// or a random part that grows, they are unique; without a node within the scope; with only a
+// random part see saiban_layout_collision_odds.
 //
-// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node
-// of a layout without; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine;
-// with a store those of saiban_lease_acquire.
-saiban_error saiban_flake_new(const struct saiban_options *options,
-                              struct saiban_generator **generator);
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE;
+// INVALID_ARGUMENT without a layout, and for a node of a layout without; CLOCK_BACKWARD where
+// the clock is more than max_jump_s behind the last ID of this machine; with a store those of
+// saiban_lease_acquire.
+saiban_error saiban_flake_new(const struct saiban_options *options, struct saiban_generator **generator);
 
-// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not
-// must be 0.
+// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part
+// that the layout has not must be 0.
 //
-// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
+// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does
+//   not.
 // - timestamp_ms: Unix milliseconds.
-// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded down to the tick.
+// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded
+//   down to the tick.
 // - node: of a node with named parts see saiban_layout_node_of_parts.
 // - random: the random part, whether it grows or is drawn for each ID.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE,
-// RANDOM_OUT_OF_RANGE, ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs,
-// and for nanoseconds that are none of a millisecond.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE, ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a
+// generator of another scheme or of wider IDs, and for nanoseconds that do not fit a
+// millisecond.
 saiban_error saiban_flake_compose(const struct saiban_generator *generator,
                                   int64_t timestamp_ms,
                                   int64_t submillisecond_ns,
@@ -1763,7 +1859,7 @@ saiban_error saiban_flake_compose(const struct saiban_generator *generator,
                                   int64_t rollback,
                                   int64_t *id);
 
-// The same for a layout of more than 64 bits.
+// As above, for a layout of more than 64 bits.
 //
 // - random: SAIBAN_WIDE_ID_SIZE bytes, highest first; NULL for 0.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
@@ -1778,15 +1874,14 @@ saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
                                        int64_t rollback,
                                        uint8_t *id);
 
-// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a
-// UUID's too, of no version. Give it back with saiban_generator_free.
+// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond.
+// Their 16 bytes are a UUID's too, of no version. Give it back with saiban_generator_free.
 //
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given; a
-//   node, shards, a scope and a state file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and
+//   prefix may be given; a node, shards, a scope and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
-saiban_error saiban_ulid_new(const struct saiban_options *options,
-                             struct saiban_generator **generator);
+saiban_error saiban_ulid_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the ULID of these parts: for tests and for reading old data, not for new IDs.
 //
@@ -1795,8 +1890,8 @@ saiban_error saiban_ulid_new(const struct saiban_options *options,
 // - random: SAIBAN_WIDE_ID_SIZE bytes, highest first, of which 80 bits count.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of
-// another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme.
 saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
                                  const uint8_t *random,
@@ -1804,30 +1899,33 @@ saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
 
 // Makes a generator of UUIDs of RFC 9562. Give it back with saiban_generator_free.
 //
-// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1,
-//   ticks of 100 ns, a clock sequence and a node, both drawn.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given, with
-//   version 4 only the prefix, and the clock, which it does not read; a node, shards, a scope and a state file may
-//   not.
+// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4,
+//   random bits only; 1, ticks of 100 ns, a clock sequence and a node, both drawn.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and
+//   prefix may be given, with version 4 only the prefix, and the clock, which it does not
+//   read; a node, shards, a scope and a state file may not.
 //
-// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-// CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE.
+// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT,
+// UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE.
 saiban_error saiban_uuid_new(int32_t version,
                              const struct saiban_options *options,
                              struct saiban_generator **generator);
 
 // Makes the UUID of these parts: for tests and for reading old data, not for new IDs.
 //
-// - generator: one of UUID; its version says which parts there must be, and no others.
+// - generator: a UUID generator; its version decides which parts are required, and no others
+//   are allowed.
 // - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
-// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down
-//   to the tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
-// - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
+// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to
+//   999999, rounded down to the tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
+// - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest
+//   first; else NULL.
 // - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE,
-// NODE_OUT_OF_RANGE; INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE, NODE_OUT_OF_RANGE; INVALID_ARGUMENT for a part too few or too many,
+// and for a generator of another scheme.
 saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
                                  int64_t submillisecond_ns,
@@ -1836,27 +1934,26 @@ saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t node,
                                  uint8_t *id);
 
-// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups
-// the lowest byte first.
+// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the
+// first three groups the lowest byte first.
 //
 // - id, guid: 16 bytes each.
-saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id,
-                                       uint8_t *guid);
+saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id, uint8_t *guid);
 
 // Turns the bytes of Microsoft's GUID in memory into the UUID's, highest first.
 //
 // - guid, id: 16 bytes each.
 saiban_error saiban_uuid_from_guid_bytes(const uint8_t *guid, uint8_t *id);
 
-// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most
-// 2^24 IDs a second. Give it back with saiban_generator_free.
+// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a
+// counter, at most 2^24 IDs a second. Give it back with saiban_generator_free.
 //
-// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS), max_jump_s and prefix may
-//   be given; a node, shards, a scope and a state file may not.
+// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS),
+//   max_jump_s and prefix may be given; a node, shards, a scope and a state file may not.
 //
-// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
-saiban_error saiban_object_id_new(const struct saiban_options *options,
-                                  struct saiban_generator **generator);
+// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
+// ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_object_id_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the ObjectId of these parts: for tests and for reading old data, not for new IDs.
 //
@@ -1865,53 +1962,57 @@ saiban_error saiban_object_id_new(const struct saiban_options *options,
 // - node, sequence: the 40 bits of a generator, and the 24 of the counter.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_OBJECT_ID_SIZE are the ObjectId's.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-// for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
 saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
                                       int64_t timestamp_ms,
                                       int64_t node,
                                       int64_t sequence,
                                       uint8_t *id);
 
-// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random
-// digits; or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep
-// them unique. Give it back with saiban_generator_free.
+// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year
+// 1, "_", and 4 random digits; or counted down, with 3 (saiban_generate_text). Two processes
+// may make equal ones: the store must keep them unique. Give it back with
+// saiban_generator_free.
 //
 // - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and prefix may be given; a
-//   node, shards, a scope and a state file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS), max_jump_s and
+//   prefix may be given; a node, shards, a scope and a state file may not.
 //
-// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
+// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as
+// the text does.
 //
-// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE,
-// INVALID_ARGUMENT.
+// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT,
+// CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_tick_id_new(int32_t order,
                                 const struct saiban_options *options,
                                 struct saiban_generator **generator);
 
 // Makes the tick ID of these parts: for tests and for reading old data, not for new IDs.
 //
-// - generator: one of tick IDs; it says in which order.
+// - generator: a tick ID generator; it decides the order.
 // - timestamp_ms: Unix milliseconds.
-// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to 100.
+// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to
+//   100.
 // - random: 4 decimal digits, descending 3.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of
-// another scheme, and for nanoseconds that are none of a millisecond.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT
+// for a generator of another scheme, and for nanoseconds that do not fit a millisecond.
 saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
                                     int64_t timestamp_ms,
                                     int64_t submillisecond_ns,
                                     int64_t random,
                                     uint8_t *id);
 
-// Makes a generator of TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. Text is 13 characters
-// of Crockford's base32, which sort as the IDs do until 2089-09-06, when IDs become negative. Give it back with
-// saiban_generator_free.
+// Makes a generator of TSIDs: time, node, sequence, as in a Snowflake, without an unused bit.
+// Text is 13 characters of Crockford's base32, which sort as the IDs do until 2089-09-06, when
+// IDs become negative. Give it back with saiban_generator_free.
 //
-// - options: node, nodes, lease or store must be given; name_space with a store; layout, window, max_wait_ms, clock,
-//   not_before, state, rollback, shards, scope, max_jump_s and prefix may be. The layout is tsid-1024 by default,
-//   with nodes 0 to 1023; saiban_layout_preset has tsid-256 and tsid-4096 too.
+// - options: node, nodes, lease or store must be given; name_space with a store; layout,
+//   window, max_wait_ms, clock, not_before, state, rollback, shards, scope, max_jump_s and
+//   prefix may be. The layout is tsid-1024 by default, with nodes 0 to 1023;
+//   saiban_layout_preset has tsid-256 and tsid-4096 too.
 //
 // Source: github.com/f4b6a3/tsid-creator.
 //
@@ -1925,32 +2026,35 @@ saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
 //     }
 //     saiban_generator_free(ids);
 //
-// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock
-// is more than max_jump_s behind the last ID of this machine; with a store those of saiban_lease_acquire.
-saiban_error saiban_tsid_new(const struct saiban_options *options,
-                             struct saiban_generator **generator);
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW,
+// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
+// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
+// of this machine; with a store those of saiban_lease_acquire.
+saiban_error saiban_tsid_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the TSID of these parts: for tests and for reading old data, not for new IDs.
 //
 // - generator: one of TSID; its layout counts, its node does not.
 // - timestamp_ms: Unix milliseconds, rounded down to the tick.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-// for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
 saiban_error saiban_tsid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
                                  int64_t node,
                                  int64_t sequence,
                                  int64_t *id);
 
-// As saiban_tsid_compose, for a layout with a rollback field or whose ticks begin within milliseconds.
+// As saiban_tsid_compose, for a layout with a rollback field or whose ticks begin within
+// milliseconds.
 //
-// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded
-//   down to the tick.
-// - rollback: how often the clock had stepped back; 0 for a layout without a rollback field.
+// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to
+//   999999; all is rounded down to the tick.
+// - rollback: the number of times that the clock had stepped back; 0 for a layout without a
+//   rollback field.
 //
-// Errors: as saiban_tsid_compose; ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for nanoseconds outside 0 to 999999.
+// Errors: as saiban_tsid_compose; ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for nanoseconds
+// outside 0 to 999999.
 saiban_error saiban_tsid_compose_ns(const struct saiban_generator *generator,
                                     int64_t timestamp_ms,
                                     int64_t submillisecond_ns,
@@ -1959,12 +2063,12 @@ saiban_error saiban_tsid_compose_ns(const struct saiban_generator *generator,
                                     int64_t rollback,
                                     int64_t *id);
 
-// Makes a generator of XIDs: an ObjectId's 96 bits (seconds, 40 bits that the generator draws for itself, and a
-// counter), in text of 20 characters of base32hex, lower case. It makes at most 2^24 IDs a second. Give it back
-// with saiban_generator_free.
+// Makes a generator of XIDs: an ObjectId's 96 bits (seconds, 40 bits that the generator draws
+// for itself, and a counter), in text of 20 characters of base32hex, lower case. It makes at
+// most 2^24 IDs a second. Give it back with saiban_generator_free.
 //
-// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS), max_jump_s and prefix may
-//   be given; a node, shards, a scope and a state file may not.
+// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS),
+//   max_jump_s and prefix may be given; a node, shards, a scope and a state file may not.
 //
 // Source: github.com/rs/xid.
 //
@@ -1977,9 +2081,9 @@ saiban_error saiban_tsid_compose_ns(const struct saiban_generator *generator,
 //     }
 //     saiban_generator_free(ids);
 //
-// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
-saiban_error saiban_xid_new(const struct saiban_options *options,
-                            struct saiban_generator **generator);
+// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
+// ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_xid_new(const struct saiban_options *options, struct saiban_generator **generator);
 
 // Makes the XID of these parts: for tests and for reading old data, not for new IDs.
 //
@@ -1988,16 +2092,17 @@ saiban_error saiban_xid_new(const struct saiban_options *options,
 // - node, sequence: the 40 bits of a generator, and the 24 of the counter.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_XID_SIZE are the XID's.
 //
-// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT
-// for a generator of another scheme.
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE,
+// SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme.
 saiban_error saiban_xid_compose(const struct saiban_generator *generator,
                                 int64_t timestamp_ms,
                                 int64_t node,
                                 int64_t sequence,
                                 uint8_t *id);
 
-// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7,
-// objectid, tick-id, tsid or xid; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1,
+// uuid-v4, uuid-v7, objectid, tick-id, tsid or xid; "" for another number. Constant: not to be
+// freed.
 const char *saiban_scheme_name(int32_t scheme);
 
 // Finds the SAIBAN_SCHEME_… of this name.
@@ -2005,16 +2110,18 @@ const char *saiban_scheme_name(int32_t scheme);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t *scheme);
 
-// Leaves all options as by default: SAIBAN_REMOTE_OPTIONS_INIT for who cannot use the macro.
+// Sets all options to their defaults: SAIBAN_REMOTE_OPTIONS_INIT for languages without the
+// macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_remote_options_init(struct saiban_remote_options *options, size_t size);
 
-// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks in advance: the next is fetched when half of one is used,
-// so that an ID which is prefetched costs no round trip. What is not used within max_age_ms is dropped, and what is prefetched when the process ends is never
-// used. Asks the service what its IDs are, and waits for that.
+// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks
+// in advance: the next is fetched when half of one is used, so that an ID which is prefetched
+// costs no round trip. What is not used within max_age_ms is dropped, and what is prefetched
+// when the process ends is never used. Asks the service what its IDs are, and waits for that.
 //
 //     saiban_generator *orders = NULL;
 //     int64_t id = 0;
@@ -2024,24 +2131,26 @@ saiban_error saiban_remote_options_init(struct saiban_remote_options *options, s
 //     }
 //     saiban_generator_free(orders);
 //
-// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill,
-// those of any width by the functions that end in _wide, text of all by saiban_generate_text.
-// Where no ID is prefetched these wait for the service, wait_s at most, and saiban_try_generate
-// has more fetched. What has to do with IDs that are there needs no service,
-// saiban_..._compose too; but encrypted IDs (Randflake) are taken apart and composed only
-// where the secret is: that is INVALID_ARGUMENT here.
+// Use it like any generator: saiban_generate and saiban_fill for IDs of up to 64 bits, the
+// functions that end in _wide for any width, saiban_generate_text for text. If no ID is
+// prefetched these wait for the service, at most wait_s, and saiban_try_generate starts to
+// fetch more. Functions that read or compose IDs need no service, except for encrypted IDs
+// (Randflake): only the service has the secret, so they fail with INVALID_ARGUMENT.
 //
-// In a process made by fork the copy has none of its parent's IDs: its first is of a block of its own.
+// A forked process uses none of its parent's prefetched IDs: it fetches its own block.
 //
-// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token of either.
-//   Hosts are asked in turn when one does not answer. No message holds the token.
+// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=,
+//   cert= and key= (files); token_file= has the token of either. Hosts are tried in turn. No
+//   message contains the token.
 // - scheme, scheme_len: the name that the service has the scheme under.
-// - options: NULL is all as by default.
-// - generator: to be given back with saiban_generator_free.
+// - options: NULL means the defaults.
+// - generator: to be freed with saiban_generator_free.
 //
-// Errors: INVALID_ARGUMENT for a URL or numbers that cannot be; TEXT_CHARACTER for text that is no UTF-8; what the service says: UNKNOWN_NAME for a scheme that
-// it does not have; STORE_UNAVAILABLE when it could not be asked in wait_s, or does not let this program; STORE_UNSUPPORTED for a scheme that this
-// library does not know. Where an ID is asked for what the service says then, and STORE_UNAVAILABLE.
+// Errors: INVALID_ARGUMENT for an invalid URL or number; TEXT_CHARACTER for text that is not
+// UTF-8; UNKNOWN_NAME if the service does not have the scheme; STORE_UNAVAILABLE if it does
+// not reply within wait_s, or refuses the token; STORE_UNSUPPORTED for a scheme that this
+// library does not know. Calls that make IDs return the errors of the service, and
+// STORE_UNAVAILABLE.
 saiban_error saiban_remote_open(const char *url,
                                 size_t url_len,
                                 const char *scheme,
@@ -2051,28 +2160,31 @@ saiban_error saiban_remote_open(const char *url,
 
 // Gives the layout of a service's IDs.
 //
-// - layout: to be given back with saiban_layout_free; NULL where the scheme has no others.
+// - layout: to be freed with saiban_layout_free; NULL where the scheme has no others.
 //
 // Errors: INVALID_ARGUMENT for a generator of this process.
 saiban_error saiban_remote_layout(const struct saiban_generator *generator, struct saiban_layout **layout);
 
-// Tells how a generator of a service's IDs is doing in this process. It asks no service.
+// Reads the status of a remote generator in this process. The service is not contacted.
 //
 // - status, size: the struct, and its sizeof as the program was compiled with.
 //
-// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of this process; in a process made by fork also for files of the URL that
-// cannot be read any more.
+// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of
+// this process; in a process made by fork also for files of the URL that cannot be read any
+// more.
 saiban_error saiban_remote_status(const struct saiban_generator *generator,
                                   struct saiban_remote_prefetch *status,
                                   size_t size);
 
-// Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as unsigned.
+// Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as
+// unsigned.
 //
 // - encoding: one of SAIBAN_ENCODING_…, not …_CANONICAL.
-// - width: exactly so many characters, zeros in front (then text sorts as the unsigned numbers do, but for base64url);
-//   or SAIBAN_NOT_GIVEN for the customary form: crockford 13 wide, base64url 11 wide, the others shortest.
-// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_TEXT_CAPACITY is always
-//   enough.
+// - width: the exact number of characters, with leading zeros (the text then sorts like the
+//   unsigned numbers, except base64url); or SAIBAN_NOT_GIVEN for the default: 13 for
+//   crockford, 11 for base64url, the shortest text for the others.
+// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL;
+//   SAIBAN_TEXT_CAPACITY is always enough.
 // - len: how many bytes were written, without the NUL. May be NULL.
 //
 // Errors: WIDTH_OUT_OF_RANGE, UNKNOWN_NAME, BUFFER_TOO_SMALL.
@@ -2086,11 +2198,12 @@ saiban_error saiban_encode(int64_t value,
 // Reads a number from text.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-// - encoding, width: as for saiban_encode: text has exactly that form. Leniently any width is read (but for base64url).
+// - encoding, width: as for saiban_encode: text has exactly that form. Leniently any width is
+//   read (but for base64url).
 // - leniency: SAIBAN_STRICT (one text per number) or SAIBAN_LENIENT.
 //
-// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL,
-// WIDTH_OUT_OF_RANGE, UNKNOWN_NAME.
+// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW,
+// TEXT_NOT_CANONICAL, WIDTH_OUT_OF_RANGE, UNKNOWN_NAME.
 saiban_error saiban_decode(const char *text,
                            size_t text_len,
                            int32_t encoding,
@@ -2098,14 +2211,17 @@ saiban_error saiban_decode(const char *text,
                            int32_t leniency,
                            int64_t *value);
 
-// Writes a number of more than 64 bits, or of any width from 16 on, as text. It has no sign, in decimal text neither.
+// Writes a number of more than 64 bits, or of any width from 16 on, as text. It has no sign,
+// in decimal text neither.
 //
 // - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
-// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those of this width.
-// - encoding, width, buffer, capacity, len: as for saiban_encode, the customary form being that of so many bits.
+// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those
+//   of this width.
+// - encoding, width, buffer, capacity, len: as for saiban_encode; the default width is that of
+//   the bits.
 //
-// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths; WIDTH_OUT_OF_RANGE, UNKNOWN_NAME,
-// BUFFER_TOO_SMALL.
+// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths;
+// WIDTH_OUT_OF_RANGE, UNKNOWN_NAME, BUFFER_TOO_SMALL.
 saiban_error saiban_encode_wide(const uint8_t *value,
                                 uint32_t bits,
                                 int32_t encoding,
@@ -2117,8 +2233,10 @@ saiban_error saiban_encode_wide(const uint8_t *value,
 // Reads a number of 16 to 128 bits, without a sign, from text.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-// - bits, encoding, width: as for saiban_encode_wide: text has exactly that form. What has more bits is refused.
-// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT. Leniently any form of a UUID is read as any other.
+// - bits, encoding, width: as for saiban_encode_wide: text has exactly that form. What has
+//   more bits is refused.
+// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT. Leniently any form of a UUID is read as any
+//   other.
 // - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
 //
 // Errors: as saiban_decode; INVALID_ARGUMENT for other widths.
@@ -2130,8 +2248,9 @@ saiban_error saiban_decode_wide(const char *text,
                                 int32_t leniency,
                                 uint8_t *value);
 
-// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
-// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58,
+// base62, base64url, hyphenated, simple, braced or urn; "" for another number. Constant: not
+// to be freed.
 const char *saiban_encoding_name(int32_t encoding);
 
 // Finds the SAIBAN_ENCODING_… of this name.
@@ -2139,19 +2258,22 @@ const char *saiban_encoding_name(int32_t encoding);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_encoding_from_name(const char *name, size_t name_len, int32_t *encoding);
 
-// Tells what a number of 64 bits can be: all formats that it fits, the most likely first. saiban_inspect_wide tells why,
-// looks for layouts of one's own, and takes IDs of every width.
+// Finds what a number of 64 bits can be: all formats that it fits, the most likely first.
+// saiban_inspect_wide also returns reasons, considers your own layouts, and takes IDs of every
+// width.
 //
-// - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
-// - secret, secret_len: to look for Randflake IDs too; NULL for not.
-// - old_secrets, old_secrets_len: secrets that were in use before, at most 7, one after another, and how many bytes they
-//   have together: 16 each. NULL for none. Under each secret there is a candidate, whose secret_index tells which it was.
-//   Any number is an ID under any secret: the most plausible time comes first, which is no proof.
-// - parts, capacity: where the candidates go, and how many fit; those less likely are left out.
-//   SAIBAN_CANDIDATES_MAX is always enough.
-// - count: how many were written; 0 when nothing fits.
+// - scheme: SAIBAN_SCHEME_ANY, or the only scheme to consider.
+// - secret, secret_len: the secret of Randflake IDs, or NULL.
+// - old_secrets, old_secrets_len: earlier secrets, at most 7, one after another, and their
+//   length in bytes, 16 each, or NULL. There is one candidate for each secret, whose
+//   secret_index is the secret's position. Any number is an ID under any secret, so the most
+//   plausible time comes first, which is not proof.
+// - parts, capacity: where the candidates go, and how many fit; those less likely are left
+//   out. SAIBAN_CANDIDATES_MAX is always enough.
+// - count: the number of candidates written; 0 if nothing fits.
 //
-// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets, or old ones only.
+// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets,
+// or old ones only.
 saiban_error saiban_inspect(int64_t id,
                             int32_t scheme,
                             const uint8_t *secret,
@@ -2162,11 +2284,12 @@ saiban_error saiban_inspect(int64_t id,
                             size_t capacity,
                             size_t *count);
 
-// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal numbers of any, and numbers
-// in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
-// such limit.
+// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal
+// numbers of any, and numbers in other encodings where their time would be plausible. The rest
+// as saiban_inspect; saiban_inspect_text_wide has no such limit.
 //
-// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
+// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the
+// text is most like (TEXT_…).
 saiban_error saiban_inspect_text(const char *text,
                                  size_t text_len,
                                  int32_t scheme,
@@ -2181,39 +2304,43 @@ saiban_error saiban_inspect_text(const char *text,
 // The version of this library: "0.1.0". Constant: not to be freed.
 const char *saiban_version(void);
 
-// Leaves all options as by default: SAIBAN_INSPECT_OPTIONS_INIT for who cannot use the macro.
+// Sets all options to their defaults: SAIBAN_INSPECT_OPTIONS_INIT for languages without the
+// macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_inspect_options_init(struct saiban_inspect_options *options, size_t size);
 
-// Tells what a number can be: all formats that it fits, the most likely first, and why. Give the candidates back with
-// saiban_candidates_free.
+// Tells what a number can be: all formats that it fits, the most likely first, and why. Give
+// the candidates back with saiban_candidates_free.
 //
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
-// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64, or as many as a layout
-//   given has.
-// - options: what to look for. NULL is all as by default.
+// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64,
+//   or as many as a layout given has.
+// - options: what to consider. NULL means the defaults.
 //
-// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for more secrets or layouts, or
-// old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT for the epoch, CLOCK_UNAVAILABLE.
+// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for
+// more secrets or layouts, or old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT
+// for the epoch, CLOCK_UNAVAILABLE.
 saiban_error saiban_inspect_wide(const uint8_t *id,
                                  uint32_t bits,
                                  const struct saiban_inspect_options *options,
                                  struct saiban_candidates **found);
 
-// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters
-// in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
-// be plausible. The rest as saiban_inspect_wide.
+// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID
+// in any of its forms, letters in either case; after 0x a hexadecimal number; and, less
+// likely, a number in any other encoding, where its time would be plausible. The rest as
+// saiban_inspect_wide.
 //
-// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
+// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that
+// the text is most like (TEXT_…).
 saiban_error saiban_inspect_text_wide(const char *text,
                                       size_t text_len,
                                       const struct saiban_inspect_options *options,
                                       struct saiban_candidates **found);
 
-// Reads how many candidates there are, at most SAIBAN_CANDIDATES_MAX; 0 when nothing fits.
+// Returns the number of candidates, at most SAIBAN_CANDIDATES_MAX; 0 if nothing fits.
 saiban_error saiban_candidates_count(const struct saiban_candidates *candidates, size_t *count);
 
 // Reads what the ID holds if it is this.
@@ -2221,7 +2348,8 @@ saiban_error saiban_candidates_count(const struct saiban_candidates *candidates,
 // - index: 0 for the most likely.
 // - parts, size: the struct, and its sizeof as the program was compiled with.
 //
-// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not know.
+// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not
+// know.
 saiban_error saiban_candidates_parts(const struct saiban_candidates *candidates,
                                      size_t index,
                                      struct saiban_wide_parts *parts,
@@ -2229,8 +2357,10 @@ saiban_error saiban_candidates_parts(const struct saiban_candidates *candidates,
 
 // Reads how much speaks for a candidate.
 //
-// - score: a point more makes it twice as likely. It compares the candidates of one ID, and may change with every version.
-// - is_plausible: whether its time is in the past and not before the format existed, or it has none. May be NULL.
+// - score: a point more makes it twice as likely. It compares the candidates of one ID, and
+//   may change with every version.
+// - is_plausible: whether its time is in the past and not before the format existed, or it has
+//   none. May be NULL.
 // - layout_index: which of the layouts given it is, from 0; -1 for none. May be NULL.
 //
 // Errors: INVALID_ARGUMENT for an index past the last.
@@ -2240,7 +2370,8 @@ saiban_error saiban_candidates_score(const struct saiban_candidates *candidates,
                                      bool *is_plausible,
                                      int64_t *layout_index);
 
-// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the decimal number.
+// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the
+// decimal number.
 //
 // - buffer, capacity, len: as for saiban_encode.
 //
@@ -2251,7 +2382,8 @@ saiban_error saiban_candidates_text(const struct saiban_candidates *candidates,
                                     size_t capacity,
                                     size_t *len);
 
-// Writes why a candidate stands where it does, for people: "canonical text; time is plausible: 9 years ago".
+// Writes the reasons for a candidate's rank, for people: "canonical text; time is plausible:
+// 9 years ago".
 //
 // - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
 //
@@ -2262,7 +2394,8 @@ saiban_error saiban_candidates_why(const struct saiban_candidates *candidates,
                                    size_t capacity,
                                    size_t *len);
 
-// Writes the same for programs, names with a space between two: "canonical_text time_plausible".
+// Writes the same for programs, names with a space between two: "canonical_text
+// time_plausible".
 //
 // - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
 //
@@ -2273,7 +2406,7 @@ saiban_error saiban_candidates_reasons(const struct saiban_candidates *candidate
                                        size_t capacity,
                                        size_t *len);
 
-// Gives the candidates back. NULL is fine.
+// Gives the candidates back. NULL is allowed.
 void saiban_candidates_free(struct saiban_candidates *candidates);
 
 #ifdef __cplusplus

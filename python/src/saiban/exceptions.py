@@ -235,14 +235,14 @@ class StateInUseError(SaibanError):
 
 
 class StateMismatchError(SaibanError):
-    """The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout, node range or version."""
+    """The state file or the cursor file is damaged, or of another scheme, layout, node range or version."""
 
     kind = "STATE_MISMATCH"
     number = 32
 
 
 class StateUnavailableError(SaibanError):
-    """The state file, or the file of scope `Machine`, cannot be used, or the scope is not available."""
+    """The state file or the cursor file cannot be used, or the scope is not available."""
 
     kind = "STATE_UNAVAILABLE"
     number = 33

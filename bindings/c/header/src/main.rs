@@ -20,7 +20,7 @@ const SOURCES: [&str; 25] = [
     "given",
     "clock",
     "layout",
-    "answers",
+    "properties",
     "node",
     "rollback",
     "scope",

@@ -13107,14 +13107,13 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case StateInUse(message: String)
 
     /**
-     * The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
-     * node range or version.
+     * The state file or the cursor file is damaged, or of another scheme, layout, node range or
+     * version.
      */
     case StateMismatch(message: String)
 
     /**
-     * The state file, or the file of scope `Machine`, cannot be used, or the scope is not
-     * available.
+     * The state file or the cursor file cannot be used, or the scope is not available.
      */
     case StateUnavailable(message: String)
 

@@ -20698,14 +20698,13 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class StateInUse(message: String) : SaibanException(message)
 
     /**
-     * The state file, or the file of scope `Machine`, is damaged, or of another scheme, layout,
-     * node range or version.
+     * The state file or the cursor file is damaged, or of another scheme, layout, node range or
+     * version.
      */
         class StateMismatch(message: String) : SaibanException(message)
 
     /**
-     * The state file, or the file of scope `Machine`, cannot be used, or the scope is not
-     * available.
+     * The state file or the cursor file cannot be used, or the scope is not available.
      */
         class StateUnavailable(message: String) : SaibanException(message)
 
