@@ -70,7 +70,7 @@ def copy_checkout(target: Path) -> None:
 
 
 def cargo(folder: Path, mutant: Mutant, *, run: bool) -> subprocess.CompletedProcess[str]:
-    """Compiles the test, or runs it. One target folder for all: only what a mutant changes is compiled anew."""
+    """Compiles the test, or runs it. One target folder for all: only what a mutant changes is compiled again."""
     words = mutant.test.split()
     if not run:
         place = words.index("--") if "--" in words else len(words)

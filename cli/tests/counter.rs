@@ -48,7 +48,7 @@ fn daily_numbers_have_the_date_and_the_format_asked_for() {
     let store = format!("sqlite://{}", user.path("counters.db").display());
     let stdout = |words: &[&str]| user.stdout(&asked(&store, words));
     stdout(&["init", "--name", "invoices", "--daily", "asia/tokyo", "--start", "0"]);
-    assert!(stdout(&["ls"]).contains("each day anew  daily from 0 in Asia/Tokyo"));
+    assert!(stdout(&["ls"]).contains("each day again  daily from 0 in Asia/Tokyo"));
     let numbers = stdout(&["next", "--name", "invoices", "-n", "2", "--format", "INV {date:%Y}.{date:%j}/{n:02}"]);
     let ends: Vec<&str> = numbers.lines().map(|line| &line[line.len() - 3..]).collect();
     assert!(numbers.lines().all(|line| line.starts_with("INV 20")) && ends == ["/00", "/01"], "{numbers}");

@@ -1,4 +1,4 @@
-//! Holders and their commands end together, whoever ends which.
+//! A holder and its command end together, whichever ends first.
 
 #![cfg(feature = "lease")]
 

@@ -49,7 +49,7 @@ async fn tls_is_spoken_with_who_is_trusted() {
     tls::tls_is_spoken_with_who_is_trusted("saiban", "", &SERVER).await;
 }
 
-/// Has a lease renewed, by whoever answers.
+/// Renews a lease with the instance that replies.
 fn renew(lease: &Lease) {
     let before = lease.status().expect("a status").renewals;
     while lease.status().expect("a status").renewals == before {

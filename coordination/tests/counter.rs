@@ -191,7 +191,7 @@ fn a_counter_that_was_deleted_hands_out_nothing_more() {
     assert_eq!(take(&counter, 9), (2..=10).collect::<Vec<_>>());
     let deleted = counter.generate().expect_err("it is not there").to_string();
     assert!(deleted.contains("10 was handed out before") && deleted.contains("is not there any more"), "{deleted}");
-    // Somebody makes it anew, in good faith.
+    // Somebody makes it again, in good faith.
     let other = self::counter(&store, &of_ten());
     assert_eq!(take(&other, 1), [1]);
     let error = counter.generate().expect_err("it is another");
@@ -210,7 +210,7 @@ fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
     assert_eq!(error.kind(), ErrorKind::CounterUnknown);
     assert!(error.to_string().contains("create=True"), "{error}");
     assert_eq!(take(&counter(&store, &of_ten()), 1), [1]);
-    // It asks anew each time.
+    // It asks again each time.
     assert_eq!(take(&careful, 1), [11]);
 }
 

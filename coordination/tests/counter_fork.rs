@@ -1,4 +1,4 @@
-//! Counters in copies made by fork: a child takes numbers of its own, and has none of its parent's
+//! Counters in forked processes: a child takes numbers of its own, and has none of its parent's
 //! prefetched.
 
 #![cfg(all(unix, feature = "sqlite"))]
@@ -12,7 +12,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// What this answers in a child made by fork.
+/// What this answers in a forked child.
 fn in_child(body: impl FnOnce() -> String) -> String {
     let (mut pipe, mut childs) = UnixStream::pair().expect("a pipe");
     // SAFETY: the child runs only `body`, and leaves by `_exit`.
@@ -34,7 +34,7 @@ fn in_child(body: impl FnOnce() -> String) -> String {
     answer
 }
 
-/// The output of this in a child made by fork. Where the parent was at work in SQLite for longer
+/// The output of this in a forked child. Where the parent was at work in SQLite for longer
 /// than a fork waits, the error says to fork again.
 fn in_retried_child(body: impl Fn() -> Result<String, saiban_coordination::Error>) -> String {
     loop {

@@ -198,7 +198,7 @@ async fn a_user_with_a_password_is_let_in_and_others_are_not() {
     }
     let app = store(&format!("etcd://app:p%40ss%3Aword@{address}"));
     let (terms, grant) = one_slot(&*app, "secured").await;
-    // Its tokens are not known any more to a server that was started anew.
+    // Its tokens are not known any more to a server that was started again.
     server.order("restart");
     app.renew(terms.name(), &records::renewal(&grant, 700_000_000)).await.expect("renewed");
     let wrong = store(&format!("etcd://app:wrong-secret@{address}"));

@@ -178,7 +178,7 @@ fn threads_and_processes_of_one_store_never_have_one_id() {
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                // As a process that is started anew each time.
+                // As a process that is started again each time.
                 for _ in 0..5 {
                     let lease = Lease::with_store(store.clone(), &options(60)).expect("a lease");
                     leases.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Copies made by fork: what was acquired by URL acquires a lease of its own there, and nothing of
+//! Forked processes: what was acquired by URL acquires a lease of its own there, and nothing of
 //! the parent's is used, renewed or given back.
 
 #![cfg(all(unix, feature = "sqlite"))]
@@ -30,7 +30,7 @@ fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
     }
 }
 
-/// Runs this in a child made by fork. What it writes is for [`Child::told`].
+/// Runs this in a forked child. What it writes is for [`Child::told`].
 struct Child {
     id: libc::pid_t,
     pipe: UnixStream,

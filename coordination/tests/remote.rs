@@ -193,7 +193,8 @@ fn the_next_host_is_asked_when_one_does_not_answer() {
     let good = service(|_, block| block);
     let busy = service(|_, _| Fate::error(503, "LEASE_EXPIRED", "no lease here"));
     let ids = with(&[&nobody(), busy.address(), good.address()], &lasting(10));
-    // What it describes it does not have: whoever has answers.
+    // An instance may describe a scheme that it does not have; another instance then issues the
+    // IDs.
     assert_eq!(ids.generate_many(30).expect("IDs").len(), 30);
     assert!(good.asked().len() >= 3);
 }
@@ -346,7 +347,7 @@ fn a_block_that_does_not_say_what_it_answers_is_refused() {
 #[test]
 fn ids_of_another_layout_are_never_handed_out() {
     let other = "snowflake unused:1 timestamp:41,epoch=2020-01-01 node:10 sequence:12";
-    // The same service, configured anew; and another instance that is configured otherwise.
+    // The same service, configured again; and another instance that is configured otherwise.
     let changed = {
         let blocks = AtomicI64::new(0);
         answering(move |asked| match blocks.fetch_add(10, Ordering::Relaxed) {

@@ -1,5 +1,5 @@
 //! The default of a column in a real PostgreSQL: the bits that the core makes, and none twice,
-//! whoever inserts.
+//! for any number of sessions.
 
 mod servers;
 
@@ -239,7 +239,7 @@ fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
         let mut connection = connect().await;
         let layout =
             Layout::from_text("unused:1 timestamp:36@100ms,epoch=2020-01-01 node:10 sequence:17").expect("a layout");
-        let sql = layout.postgres_function("anew", 11).expect("a function");
+        let sql = layout.postgres_function("again", 11).expect("a function");
         run(&mut connection, &format!("{sql}; CREATE TABLE made_anew (id bigint)")).await.expect("made");
         let is_over = Arc::new(AtomicBool::new(false));
         let sessions: Vec<_> = (0..8)
@@ -249,7 +249,7 @@ fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
                     let mut connection = connect().await;
                     while !is_over.load(Relaxed) {
                         // Where there is no sequence there is an error.
-                        let _ = run(&mut connection, "INSERT INTO made_anew VALUES (anew())").await;
+                        let _ = run(&mut connection, "INSERT INTO made_anew VALUES (again())").await;
                     }
                 })
             })

@@ -1,4 +1,4 @@
-//! Copies made by fork of a process that has asked a server: each asks it again, by a client of its
+//! Forked processes of a process that has asked a server: each asks it again, by a client of its
 //! own.
 
 #![cfg(all(unix, any(feature = "etcd", feature = "zookeeper", feature = "coordinator")))]
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// What a child made by fork answers: 8 bytes.
+/// What a forked child answers: 8 bytes.
 fn fork(body: impl FnOnce() -> i64) -> (libc::pid_t, UnixStream) {
     let (pipe, mut childs) = UnixStream::pair().expect("a pipe");
     // SAFETY: the child runs only `body`, and leaves by `_exit`.

@@ -367,20 +367,20 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
     acquire(&store).await.expect("a lease");
 }
 
-/// Who runs it anew may choose otherwise: what was leased before is not to be had until it is over,
-/// and its holders stop.
+/// Who runs it again may choose otherwise: what was leased before is not to be had until it is
+/// over, and its holders stop.
 #[tokio::test]
 async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothing_that_is_held() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("leases.db");
     let (url, options) = (url(&path), LeaseOptions { ttl_s: 60, wait_s: 1, ..LeaseOptions::default() });
     let acquire = move |options: &LeaseOptions| Lease::acquire(&url, options);
-    let anew = LeaseOptions { ttl_s: 2, max_ttl_s: 2, ..options.clone() };
+    let again = LeaseOptions { ttl_s: 2, max_ttl_s: 2, ..options.clone() };
     tokio::task::spawn_blocking(move || {
         let held = [acquire(&options).expect("a lease"), acquire(&options).expect("another")];
         std::fs::remove_file(&path).expect("deleted");
         let is_lost = |why: &str| {
-            let error = acquire(&anew).expect_err("the nodes of both may be in use");
+            let error = acquire(&again).expect_err("the nodes of both may be in use");
             assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
             assert!(error.to_string().contains(why), "{error}");
         };
@@ -394,7 +394,7 @@ async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothin
         assert_eq!(held[0].status().expect("a status").grants, 1);
         is_lost("Stop those processes");
         assert!(held[1].grant().is_ok(), "who has not asked goes on");
-        // The last one makes the file anew, and puts it into quarantine.
+        // The last one makes the file again, and puts it into quarantine.
         held[1].renew().expect("asked");
         until("there is a file again", || path.exists() && held[1].grant().is_err());
         until("the quarantine has begun", || {

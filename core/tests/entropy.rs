@@ -1,5 +1,4 @@
-//! Pooled randomness: no byte is handed out twice, not in another thread, not in a process made by
-//! fork.
+//! Pooled randomness: no byte is handed out twice, not in another thread, not in a forked process.
 
 use saiban::Entropy;
 use saiban::entropy::PooledEntropy;
@@ -28,7 +27,7 @@ fn repeats_nothing(bytes: &[u8]) -> bool {
 fn no_byte_is_handed_out_twice() {
     let mut all = Vec::new();
     for turn in 0..3_000_usize {
-        // What a pool gives, what it must be drawn anew for, and what is too much for it.
+        // What a pool gives, what it must be drawn again for, and what is too much for it.
         let mut bytes = vec![0; [16, 1, 8, 10, 127, 3, 128, 129, 600, 0][turn % 10]];
         PooledEntropy.fill(&mut bytes).expect("randomness");
         all.extend(bytes);
@@ -100,10 +99,10 @@ mod forked {
     use std::io::{Read, Write};
     use std::os::fd::FromRawFd;
 
-    /// A child made by fork, and the pipe through which it tells what it drew.
+    /// A forked child, and the pipe through which it tells what it drew.
     struct Child(libc::pid_t, File);
 
-    /// Lets a child made by fork write this into its pipe.
+    /// Lets a forked child write this into its pipe.
     fn in_child(body: impl FnOnce() -> Vec<u8>) -> Child {
         let mut ends = [0; 2];
         // SAFETY: there is room for both ends of the pipe.

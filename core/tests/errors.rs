@@ -375,7 +375,7 @@ fn no_kind_of_the_cores_lacks_an_error() {
     for kind in ErrorKind::ALL {
         // Only languages without static types, and those that catch panics, have these.
         let of_bindings = matches!(kind, ErrorKind::WrongType | ErrorKind::Internal);
-        // The core knows no stores: whoever talks to one has these.
+        // The core knows no stores: coordination returns these errors.
         let of_stores = matches!(
             kind,
             ErrorKind::StoreUnavailable

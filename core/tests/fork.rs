@@ -12,7 +12,7 @@ use saiban::{
 };
 use std::sync::Arc;
 
-/// Runs this in a child made by fork, and answers the number of the error that came of it, 0 for
+/// Runs this in a forked child, and answers the number of the error that came of it, 0 for
 /// none.
 fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,

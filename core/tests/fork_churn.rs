@@ -28,7 +28,7 @@ fn wide() -> Layout {
     Layout::from_text("timestamp:60 node:12 sequence:10").expect("a layout")
 }
 
-/// Generators without nodes, which copies made by fork go on with.
+/// Generators without nodes, which forked processes go on with.
 struct Drawing([Box<dyn Generator<Id = u128> + Send + Sync>; 5]);
 
 impl Drawing {

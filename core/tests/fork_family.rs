@@ -122,7 +122,7 @@ fn tick_ids_of_children_have_random_digits_of_their_own() {
     let count = seen.len();
     seen.sort_unstable();
     seen.dedup();
-    assert_eq!(seen.len(), count, "digits are drawn anew: processes that have the same ticks differ by them");
+    assert_eq!(seen.len(), count, "digits are drawn again: processes that have the same ticks differ by them");
 }
 
 #[test]

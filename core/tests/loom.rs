@@ -25,7 +25,7 @@ const PLAIN: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(2).sequ
 const ROOMY: LayoutSpec = LayoutSpec::new().unused(50).timestamp(8).node(2).sequence(4);
 const WITH_ROLLBACK: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(1).rollback(1).sequence(1);
 
-/// A clock whose readings are these ticks, one after the other, whoever reads; the last one stays.
+/// A clock whose readings are these ticks, one after another for all threads; the last one stays.
 struct Course {
     ticks: &'static [u64],
     read: AtomicUsize,

@@ -82,7 +82,7 @@ fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
         assert_eq!(all.len(), 1 + 10_000, "{order:?}: as many as there are ticks, and no more");
         assert_eq!(first.stats().map(|stats| stats.issued), Ok(10_001), "{order:?}: counted together");
 
-        // Dropped and made anew within the tick, again and again.
+        // Dropped and made again within the tick, again and again.
         drop((first, second, third));
         for _ in 0..100 {
             let ids = build(order, &clock);

@@ -245,7 +245,7 @@ fn run(trace: &Trace, is_process_time: bool) -> usize {
     for event in &trace.events {
         match event {
             Event::Ask(index, how) => world.ask(index % trace.generators.len(), how),
-            // Who brings a clock and makes a generator anew replays its time.
+            // Who brings a clock and makes a generator again replays its time.
             Event::Anew(index) if is_process_time => {
                 let index = index % trace.generators.len();
                 world.asked[index] = None;

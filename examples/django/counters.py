@@ -10,7 +10,7 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 
 orders = saiban.SharedCounter("sqlite:ids.db", name="orders")
-print(orders.generate(), list(orders.generate_many(3)))  # 1 [2, 3, 4]: each once, whoever asks
+print(orders.generate(), list(orders.generate_many(3)))  # 1 [2, 3, 4]: each once, for any caller
 
 masters = [saiban.SharedCounter(f"sqlite:master{start}.db", start=start, step=3) for start in (1, 2, 3)]
 print([list(master.generate_many(3)) for master in masters])  # [[1, 4, 7], [2, 5, 8], [3, 6, 9]]

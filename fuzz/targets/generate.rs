@@ -1,6 +1,6 @@
 //! Generators of every scheme with any options, on a clock that goes anywhere: no ID twice, none
-//! outside its nodes and its window, all in order, none after a jump that is too long, and whoever
-//! waits as long as they were told gets the next.
+//! outside its nodes and its window, all in order, none after a jump that is too long, and a
+//! caller that waits as long as reported gets the next ID.
 #![no_main]
 
 use arbitrary::Arbitrary;

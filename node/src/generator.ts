@@ -129,8 +129,8 @@ export abstract class Generator<
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs
    * a longer wait; `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy
    * `'error'` when it is behind at all; `CLOCK_JUMPED` when it has jumped ahead by more than
-   * `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window; `FORKED` in a copy of the
-   * process made by fork, of a generator with the scope `'process'`, a state file or a lease;
+   * `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window; `FORKED` in a forked
+   * process, of a generator with the scope `'process'`, a state file or a lease;
    * `STATE_UNAVAILABLE` when the state file cannot be written, or the memory of the scope
    * `'machine'` be used; `LEASE_LOST` when its lease was released, `LEASE_LOST` and `LEASE_EXPIRED`
    * when it was lost or not renewed, until there is a new one; `TIMESTAMP_BEFORE_EPOCH`,

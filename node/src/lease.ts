@@ -16,7 +16,7 @@ import type * as Native from './native.js';
  * - `'expired'`: it ended without a renewal; `'lost'`: another holder has the nodes. `'acquiring'`
  *   follows both.
  * - `'draining'`: it is being released; `'idle'`: it was released.
- * - `'invalid'`: it is the parent's of a process made by fork.
+ * - `'invalid'`: it is the parent's of a forked process.
  */
 export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'draining' | 'expired' | 'lost' | 'invalid';
 

@@ -1,4 +1,4 @@
-// Counters: in memory, in stores that processes share, anew each day; and inserts that are tried
+// Counters: in memory, in stores that processes share, again each day; and inserts that are tried
 // again.
 
 import assert from 'node:assert/strict';

@@ -78,7 +78,7 @@ test('workers of a cluster on PostgreSQL, two of them killed, never repeat each 
   withServer('postgres', ({ url }) => fleet(url)),
 );
 
-test('a program that fork starts anew inherits no lease', { timeout: 120_000 }, async () => {
+test('a program that fork starts again inherits no lease', { timeout: 120_000 }, async () => {
   const store = sqlite();
   const ours = await Lease.acquire(store, { namespace: 'cluster', nodes: 2 });
   const child = fork(PROGRAM, { env: { ...process.env, SAIBAN_STORE: store }, serialization: 'advanced' });

@@ -1,4 +1,4 @@
-"""Counters: in memory, in stores that processes share, anew each day; and inserts that are tried again."""
+"""Counters: in memory, in stores that processes share, again each day; and inserts that are tried again."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def kind_of(call: Callable[[], object]) -> str:
 
 
 def in_child(call: Callable[[], str]) -> str:
-    """What this says in a child made by fork."""
+    """What this says in a forked child."""
     pipe, end = os.pipe()
     child = os.fork()
     if child == 0:

@@ -377,7 +377,7 @@ def test_schemes_that_are_in_no_order_of_time_have_no_range() -> None:
 
 
 def in_children(act: Callable[[], list[str]], count: int) -> list[list[str]]:
-    """What comes of it in so many children made by fork."""
+    """What comes of it in so many forked children."""
     found = []
     for _ in range(count):
         reading, writing = os.pipe()

@@ -34,7 +34,7 @@ def outcome(act: Callable[[], object]) -> str:
 
 
 def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> str:
-    """What comes of it in a child made by fork."""
+    """What comes of it in a forked child."""
     reading, writing = os.pipe()
     child = fork()
     if child == 0:

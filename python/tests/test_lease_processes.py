@@ -17,7 +17,7 @@ from test_leases import SCHEMES, outcome, until
 
 
 def made_in_child(ids: saiban.Generator, count: int) -> list[int]:
-    """So many IDs of a child made by fork."""
+    """This many IDs of a forked child."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -189,7 +189,8 @@ ENDS = {
 }
 
 
-#: Prints a lease's first node, and which are taken while a subinterpreter has a lease too, and after its end.
+#: Prints a lease's first node, and the nodes that are taken while a subinterpreter has a lease too,
+#: and after its end.
 SUBINTERPRETER = """
 import sqlite3, sys
 import saiban

@@ -31,8 +31,8 @@ def work(node: int) -> tuple[str, list[int]]:
 
 
 def check(method: str, done: list[tuple[str, list[int]]]) -> None:
-    # A process that was spawned has imported this module anew: its PARENTS is its own, and tells of
-    # no fork.
+    # A process that was spawned has imported this module again: its PARENTS is its own, and tells
+    # of no fork.
     assert {first for first, _ in done} == {"FORKED" if method == "fork" else "OK"}
     assert len({id for _, ids in done for id in ids}) == 4000
 

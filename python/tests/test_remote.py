@@ -1,4 +1,4 @@
-"""IDs that a real service makes, and leases of its store: with threads, in copies made by fork, and what is refused."""
+"""IDs that a real service makes, and leases of its store: with threads, in forked processes, and what is refused."""
 
 from __future__ import annotations
 

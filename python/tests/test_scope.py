@@ -46,7 +46,7 @@ def test_by_default_the_generators_of_a_machine_share_their_cursor(name: str) ->
 
 @makers
 def test_generators_of_one_process_are_to_be_had_by_name(name: str) -> None:
-    # A child made by fork would be refused the nodes that its parent had for itself.
+    # A forked child would be refused the nodes that its parent had for itself.
     one, other = (MAKERS[name](2021, scope="process") for _ in range(2))
     assert one.stats().scope == other.stats().scope == "process"
     assert one.generate() != other.generate()

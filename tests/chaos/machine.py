@@ -2,7 +2,7 @@
 them and their file.
 
 Eight of them count for one node, two more for ranges that overlap it, which are refused as long as
-the others live. They are killed (-9), stopped, forked and started anew; the clocks of some are set
+the others live. They are killed (-9), stopped, forked and started again; the clocks of some are set
 some seconds ahead and back; the file in which they count is deleted. After that a folder that is
 full, read-only, others' too or a link, and a file of another version, each have to be refused with
 their path. No ID may repeat.

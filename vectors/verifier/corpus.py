@@ -1,4 +1,4 @@
-"""IDs that others published or made, read anew from the public descriptions.
+"""IDs that others published or made, read again from the public descriptions.
 
 Sources, besides those of layout.py and schemes.py:
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence

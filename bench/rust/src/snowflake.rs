@@ -44,7 +44,7 @@ impl TimeSource<u64> for Still {
 }
 
 /// What no ID of ours can leave out, of one layout that the compiler knows: whether the process is
-/// a copy made by fork, whether the clock shows the tick still, and the step of the cursor.
+/// a forked process, whether the clock shows the tick still, and the step of the cursor.
 fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut() -> Option<u64>, Failure> {
     const BITS: u32 = 42;
     let layout = Layout::from_text(ROOMY)?;

@@ -160,8 +160,8 @@ ffi! {
     /// CLOCK_BACKWARD, CLOCK_JUMPED, CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH,
     /// TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE;
     /// INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
-    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease;
-    /// of a service's IDs those of saiban_remote_open.
+    /// forked process those of saiban_lease_acquire, as the first ID there waits for a lease; of a
+    /// service's IDs those of saiban_remote_open.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
         id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }

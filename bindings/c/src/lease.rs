@@ -307,8 +307,8 @@ ffi! {
     /// - first: the first of them.
     /// - end: the node after the last.
     ///
-    /// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made
-    /// by fork as saiban_lease_acquire, and FORKED for one of memory:.
+    /// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a forked process
+    /// as saiban_lease_acquire, and FORKED for one of memory:.
     fn saiban_lease_nodes(lease: &Lease, first: Out<i64>, end: Out<i64>) {
         let nodes = lease.core.grant()?.nodes();
         first.set(nodes.start);
@@ -319,8 +319,8 @@ ffi! {
     ///
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///
-    /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by
-    /// fork as saiban_lease_nodes.
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a forked process as
+    /// saiban_lease_nodes.
     fn saiban_lease_status(lease: &Lease, status: Fill<Status>, size: usize) {
         if !Status::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
@@ -334,7 +334,7 @@ ffi! {
     /// Requests a renewal now instead of after a third of the time. It does not wait for the reply:
     /// see saiban_lease_status.
     ///
-    /// Errors: in a process made by fork as saiban_lease_nodes.
+    /// Errors: in a forked process as saiban_lease_nodes.
     fn saiban_lease_renew(lease: &Lease) {
         lease.core.renew()?;
     }

@@ -213,7 +213,7 @@ ffi! {
     /// - status, size: the struct, and its sizeof as the program was compiled with.
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of
-    /// this process; in a process made by fork also for files of the URL that cannot be read any
+    /// this process; in a forked process also for files of the URL that cannot be read any
     /// more.
     fn saiban_remote_status(generator: &Generator, status: Fill<RemoteStatus>, size: usize) {
         RemoteStatus::check_size(size)?;

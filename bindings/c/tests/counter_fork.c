@@ -1,4 +1,4 @@
-/* A counter in processes made by fork: each takes numbers of its own. Usage: counter_fork URL */
+/* A counter in forked processes: each takes numbers of its own. Usage: counter_fork URL */
 
 #define _POSIX_C_SOURCE 200809L
 #include "counter.h"

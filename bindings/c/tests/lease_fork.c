@@ -1,5 +1,5 @@
 /*
- * A lease in processes made by fork: each has nodes of its own, and none gives back another's.
+ * A lease in forked processes: each has nodes of its own, and none gives back another's.
  * Usage: lease_fork URL
  */
 

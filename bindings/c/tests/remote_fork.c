@@ -1,5 +1,5 @@
 /*
- * A service's IDs in processes made by fork: each takes blocks of its own. Usage: remote_fork URL
+ * A service's IDs in forked processes: each takes blocks of its own. Usage: remote_fork URL
  */
 
 #define _POSIX_C_SOURCE 200809L

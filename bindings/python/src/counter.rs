@@ -46,7 +46,7 @@ const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers wo
 /// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins again in
 /// every process: use a SharedCounter for numbers that persist.
 ///
-/// Any number of threads may use it; each number comes once. A copy made by fork raises
+/// Any number of threads may use it; each number comes once. A forked process raises
 /// ForkedError.
 ///
 /// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other
@@ -71,8 +71,7 @@ impl Counter {
 
     /// The next number.
     ///
-    /// Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by
-    /// fork.
+    /// Raises CounterExhaustedError past 2**63 - 1; ForkedError in a forked process.
     fn generate(&self) -> Result<i64> {
         guard(|| Ok(self.0.generate()?))
     }
@@ -104,7 +103,7 @@ impl Counter {
 ///
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
 /// The numbers of one process ascend; those of several processes are interleaved. A process that
-/// ends loses its prefetched numbers, at most two blocks, so there are gaps. A copy made by fork
+/// ends loses its prefetched numbers, at most two blocks, so there are gaps. A forked process
 /// takes numbers of its own; one of memory: raises ForkedError.
 ///
 /// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the

@@ -19,8 +19,8 @@ use std::time::Duration;
 /// How long the interpreter's end waits for stores.
 const AT_MOST: Duration = Duration::from_secs(3);
 
-/// Locks one of them, for no longer than it takes to put something in or take it out: a child made
-/// by fork finds it free.
+/// Locks one of them, for no longer than it takes to put something in or take it out: a forked
+/// child finds it free.
 fn lock<T>(leases: &Mutex<Vec<Lease>>, body: impl FnOnce(&mut Vec<Lease>) -> T) -> T {
     let _no_fork = process::no_fork();
     body(&mut leases.lock().unwrap_or_else(PoisonError::into_inner))

@@ -170,7 +170,7 @@ impl Generator {
     /// "error" where it is behind at all; ClockJumpedError where it has jumped ahead by more than
     /// max_jump_s; LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with
     /// a lease LeaseExpiredError and LeaseLostError while there is none, and what Lease.acquire
-    /// raises in a copy made by fork, which first acquires one of its own; else, with scope
+    /// raises in a forked process, which first acquires one of its own; else, with scope
     /// "process" or a state file, ForkedError in such a copy, where no random bits keep generators
     /// apart; TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's
     /// time; StateUnavailableError where the state file cannot be written, or the memory of scope

@@ -25,7 +25,7 @@ use saiban_coordination::{Error, LeaseOptions};
 /// are gone, and when the interpreter ends, after all other threads. A program that is killed, or
 /// ends with os._exit, holds them until its lease ends.
 ///
-/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease
+/// In a forked process, such as a worker of gunicorn with --preload, a lease
 /// acquires nodes of its own when it is first used there, which may take wait_s; the parent keeps
 /// its own. A lease of memory: cannot, and raises ForkedError.
 ///
@@ -64,7 +64,7 @@ impl Lease {
         self.lease.is_copy()
     }
 
-    /// Asks something, without the GIL: in a copy of the process made by fork it may acquire a
+    /// Asks something, without the GIL: in a forked process it may acquire a
     /// lease first.
     pub fn ask<A: Send>(&self, py: Python<'_>, ask: impl FnOnce() -> A + Send) -> A {
         let was_copy = self.is_copy();
@@ -194,8 +194,8 @@ impl Lease {
         class.py().import("asyncio")?.getattr("to_thread")?.call(arguments, options)
     }
 
-    /// The nodes of now, which are others after a lease was lost, or ended, and in a copy of the
-    /// process made by fork.
+    /// The nodes of now, which are others after a lease was lost, or ended, and in a forked
+    /// process.
     ///
     /// Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
     /// in a copy of the process what acquire raises, and ForkedError for a lease of memory:.
@@ -209,7 +209,7 @@ impl Lease {
 
     /// How it is doing.
     ///
-    /// Raises in a copy of the process made by fork what acquire raises, and ForkedError for a
+    /// Raises in a forked process what acquire raises, and ForkedError for a
     /// lease of memory:.
     fn status(&self, py: Python<'_>) -> Result<LeaseStatus> {
         guard(|| Ok(LeaseStatus::from(self.ask(py, || self.lease.status())?)))

@@ -424,8 +424,8 @@ classes! {
     /// within a millisecond.
     ///
     /// IDs sort by time, as text too, and anyone can read the time from an ID. Text is upper case;
-    /// any case is read, as the specification says, and from_text returns upper case. A copy made
-    /// by fork continues with its own random bits: two generators make equal IDs with a chance of
+    /// any case is read, as the specification says, and from_text returns upper case. A forked
+    /// process continues with its own random bits: two generators make equal IDs with a chance of
     /// 2^-80 for each pair from one millisecond.
     ///
     /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
@@ -512,7 +512,7 @@ classes! {
     /// 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with a clock sequence
     /// and a node that the generator draws; its IDs are not in the order of their times.
     ///
-    /// Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
+    /// Randomness is saiban's own pool, which a forked process never shares with its parent.
     ///
     /// version: 7, the default, 4 or 1. Version 4 takes no options but the prefix, and the clock,
     /// which it does not read.
@@ -583,7 +583,7 @@ classes! {
     /// seconds; this counter begins each second with the number that the generator drew.
     ///
     /// IDs sort by second, as text too, and anyone can read the second from an ID: at most
-    /// 16,777,216 a second. A copy made by fork continues with its own random bits: two generators
+    /// 16,777,216 a second. A forked process continues with its own random bits: two generators
     /// make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until 2106-02-07.
     ///
     /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
@@ -802,7 +802,7 @@ classes! {
     ///
     /// IDs sort by second, as text too, and anyone can read the second from an ID: at most
     /// 16,777,216 a second. Text is the 12 bytes in base32hex, lower case, without padding; upper
-    /// case is refused unless lenient. A copy made by fork continues with its own random bits: two
+    /// case is refused unless lenient. A forked process continues with its own random bits: two
     /// generators make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until
     /// 2106-02-07.
     ///

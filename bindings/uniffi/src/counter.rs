@@ -54,7 +54,7 @@ impl Counter {
 
     /// The next number.
     ///
-    /// Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+    /// Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a forked process.
     pub fn generate(&self) -> Result<i64, SaibanError> {
         guard(|| Ok(self.0.generate()?))
     }
@@ -150,7 +150,7 @@ impl SharedCounter {
 
     /// Returns the next number if it is prefetched; otherwise it starts to fetch more.
     ///
-    /// Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+    /// Errors: `Forked` in a forked process, of a counter in memory.
     pub fn try_generate(&self) -> Result<Option<i64>, SaibanError> {
         guard(|| Ok(self.0.try_generate()?))
     }

@@ -110,7 +110,7 @@ impl Lease {
 
     /// How it is doing.
     ///
-    /// Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+    /// Errors: in a forked process, which acquires a lease of its own first, as
     /// `acquire`; `Forked` there for one of `memory:`.
     pub fn status(&self) -> Result<LeaseStatus, SaibanError> {
         guard(|| Ok(self.0.status()?.into()))

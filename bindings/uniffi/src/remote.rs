@@ -174,7 +174,7 @@ macro_rules! remote {
 
             /// Returns the generator's status in this process. The service is not contacted.
             ///
-            /// Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+            /// Errors: `InvalidArgument` in a forked process, for files of the
             /// URL that cannot be read any more.
             pub fn status(&self) -> Result<RemoteStatus, SaibanError> {
                 guard(|| Ok(self.1.status()?.into()))

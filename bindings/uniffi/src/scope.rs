@@ -3,7 +3,7 @@
 /// Which generators of the same nodes share a cursor, so that none repeats another's ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, uniffi::Enum)]
 pub enum Scope {
-    /// All generators of this process. A copy made by fork fails with `Forked`.
+    /// All generators of this process. A forked process fails with `Forked`.
     Process,
     /// All generators of this user's processes on this machine, also of those that were started
     /// again or made by fork: they share memory in `/dev/shm/saiban-UID`, or in the folder that the

@@ -99,7 +99,7 @@ fn ls(arguments: &List) -> Result<(), Failure> {
     let width = counters.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(4);
     output.line(&format!("{:width$}  {:>19}  COUNTS", "NAME", "NEXT"))?;
     for (name, CounterRecord { fingerprint, next, .. }) in &counters {
-        let next = if fingerprint.starts_with("daily ") { "each day anew".to_owned() } else { next.to_string() };
+        let next = if fingerprint.starts_with("daily ") { "each day again".to_owned() } else { next.to_string() };
         output.line(&format!("{name:width$}  {next:>19}  {}", crate::lease::plain(fingerprint)))?;
     }
     output.finish()

@@ -129,7 +129,7 @@ fn a_browser_gives_the_token_as_a_password() {
 }
 
 #[test]
-fn whoever_asks_learns_whether_it_lives_and_who_is_known_why_it_is_not_ready() {
+fn liveness_is_public_and_the_reason_for_not_ready_needs_a_token() {
     let instance = Instance::ready(&three());
     let mut http = Http::to(instance.address());
     assert_eq!(http.get("/healthz").status, 200);

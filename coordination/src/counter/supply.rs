@@ -114,7 +114,7 @@ async fn ask(supply: &Supply, count: u64, seen: Option<Seen>) -> Result<Taken, E
         return Err(protocol::behind(
             terms,
             *day,
-            &format!("it gave {} anew", answer.first),
+            &format!("it gave {} again", answer.first),
             seen.map_or(0, |seen| seen.next),
         ));
     }

@@ -7,8 +7,8 @@
 //!             ▲            │             │
 //!             │            │   no answer until the end: Expired
 //!             └────────────┼── refused: Lost ──────┐
-//!                          │      (both close the grant, and acquire anew)
-//!                          └──► Draining ──► Idle        from any: Invalid, in a copy made by fork
+//!                          │      (both close the grant, and acquire again)
+//!                          └──► Draining ──► Idle        from any: Invalid, in a forked process
 //! ```
 //!
 //! The holder keeps its generators inside their rectangle by giving them its end, which only grows.

@@ -252,9 +252,9 @@ mod tests {
     /// the store lost. The lease ends in `ends_in_us`.
     fn after_a_loss(max_ttl_s: i64, ends_in_us: i64) -> (Decision<Grant>, Decision<Grant>) {
         let layout = Layout::from_text("timestamp:41 node:3 sequence:12").expect("a layout");
-        let terms = Terms::new("anew", Scheme::Flake, &layout, None, max_ttl_s).expect("terms");
+        let terms = Terms::new("again", Scheme::Flake, &layout, None, max_ttl_s).expect("terms");
         let (namespace, slots) = (Namespace::of(&terms, 2), first_slots(8, 0));
-        let view = View { name: "anew", namespace: &namespace, slots: &slots, now_us: NOW_US };
+        let view = View { name: "again", namespace: &namespace, slots: &slots, now_us: NOW_US };
         let key = SlotKey { nodes: 0..1, fence: 1, token: 1 };
         let seen = Seen { incarnation: 1, key, end_us: NOW_US.saturating_add(ends_in_us) };
         let renewal = renew(&view, &Renew { seen: seen.clone(), ttl_us: MINUTE_US });

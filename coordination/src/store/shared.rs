@@ -10,15 +10,15 @@ use std::sync::{Arc, Weak};
 pub(crate) enum Source {
     /// By URL. Each process opens the store for itself.
     Url(StoreUrl),
-    /// A store that the caller has opened. Its connections belong to one process, so a child made
-    /// by fork cannot use it.
+    /// A store that the caller has opened. Its connections belong to one process, so a forked child
+    /// cannot use it.
     Open(Arc<dyn Store>),
 }
 
 impl Source {
     /// Returns the source for a URL.
     ///
-    /// A memory store counts as opened by the caller: a child made by fork has a copy of the
+    /// A memory store counts as opened by the caller: a forked child has a copy of the
     /// memory, and would hand out the same IDs.
     pub(crate) fn of(url: StoreUrl) -> Result<Self, Error> {
         Ok(if url.kind() == "memory" { Source::Open(open(&url)?) } else { Source::Url(url) })

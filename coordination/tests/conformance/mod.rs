@@ -416,12 +416,12 @@ pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgo
     };
     let quarantined = ErrorKind::NamespaceQuarantined;
     for (name, end_us, is_renewal) in [
-        ("anew-renewed", LONG_US, true),
-        ("anew-acquired", LONG_US, false),
+        ("again-renewed", LONG_US, true),
+        ("again-acquired", LONG_US, false),
         // Who was granted his later than who tells.
-        ("anew-soon-over", 5_000_000, true),
-        ("anew-absurd", i64::MAX, true),
-        ("anew-absurd-too", i64::MAX, false),
+        ("again-soon-over", 5_000_000, true),
+        ("again-absurd", i64::MAX, true),
+        ("again-absurd-too", i64::MAX, false),
     ] {
         let terms = Terms::new(name, Scheme::Flake, &layout, None, 2).expect("terms");
         subject.store.create(&terms).await.expect("a new namespace");

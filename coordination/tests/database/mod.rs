@@ -263,7 +263,7 @@ pub async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time(kind
     }
 }
 
-/// What connects no more is noticed, and connected anew.
+/// What connects no more is noticed, and connected again.
 pub async fn a_server_that_was_restarted_serves_who_was_connected(kind: &str) {
     let mut server = crate::servers::Server::start(kind);
     let store = store(server.url());

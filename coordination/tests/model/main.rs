@@ -25,7 +25,7 @@
 //! | a fork | clocks a tick wrong, 4 ticks | 0.3 million |
 //! | two crashes, each followed by a start | clocks a tick wrong, 4 ticks | 0.1 million |
 //! | the store is restored to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
-//! | the store is lost and made anew, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
+//! | the store is lost and made again, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
 //! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
 //!
 //! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock
@@ -143,7 +143,7 @@ fn rewound() -> Setup {
 }
 
 fn made_anew() -> Setup {
-    Setup { nodes: 2, clock_error: 1, budget: Budget { anew: 1, ..Setup::default().budget }, ..Setup::default() }
+    Setup { nodes: 2, clock_error: 1, budget: Budget { again: 1, ..Setup::default().budget }, ..Setup::default() }
 }
 
 fn widths() -> Setup {
@@ -188,7 +188,7 @@ fn a_store_that_was_put_back_repeats_nothing() {
 
 #[test]
 fn a_store_that_was_made_anew_with_shorter_leases_repeats_nothing_once_it_is_told() {
-    holds("made anew", made_anew());
+    holds("made again", made_anew());
 }
 
 #[test]

@@ -52,8 +52,8 @@ pub struct Budget {
     pub crashes: u8,
     /// Times that the store is restored to an older copy.
     pub rewinds: u8,
-    /// Times that the store is lost, and made anew for leases that are a tick shorter.
-    pub anew: u8,
+    /// Times that the store is lost, and made again for leases that are a tick shorter.
+    pub again: u8,
 }
 
 impl Budget {

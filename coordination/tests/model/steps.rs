@@ -43,7 +43,7 @@ pub enum Action {
     Copy,
     /// And the copy is put in its place.
     Rewind,
-    /// The store is lost and made anew, and this process is the first that asks for more time.
+    /// The store is lost and made again, and this process is the first that asks for more time.
     MakeAnew(usize),
 }
 
@@ -91,7 +91,7 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
     } else {
         let grant = process.grant.as_ref().filter(|_| !process.is_open_after_release);
         if let Some(grant) = grant.filter(|_| is_own) {
-            if left.anew > 0 {
+            if left.again > 0 {
                 actions.push(Action::MakeAnew(index));
             }
             // Right after the grant there is no more to be had.
@@ -194,7 +194,7 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
             store::rewind(&mut world, setup);
         }
         Action::MakeAnew(index) => {
-            world.left.anew -= 1;
+            world.left.again -= 1;
             store::make_anew(&mut world, setup);
             if setup.has(Rule::Quarantine) {
                 renew(setup, &mut world, index)?;
@@ -343,8 +343,8 @@ fn tidy(setup: &Setup, world: &mut World) {
         if process.cursor > 0 && tick_of(process.cursor) < past {
             process.cursor = u64::try_from(past).expect("after the epoch") << LOW_BITS;
         }
-        // Only a store that was restored, or made anew, can be behind what was seen.
-        if process.grant.is_none() && setup.budget.rewinds == 0 && setup.budget.anew == 0 {
+        // Only a store that was restored, or made again, can be behind what was seen.
+        if process.grant.is_none() && setup.budget.rewinds == 0 && setup.budget.again == 0 {
             process.seen = None;
         }
     }

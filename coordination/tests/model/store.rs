@@ -44,7 +44,7 @@ pub fn rewind(world: &mut World, setup: &Setup) {
     }
 }
 
-/// Loses all that the store has; somebody makes the namespace anew, for shorter leases.
+/// Loses all that the store has; somebody makes the namespace again, for shorter leases.
 pub fn make_anew(world: &mut World, setup: &Setup) {
     let memory = &mut world.store.memory;
     *memory = Memory::new(setup.nodes, memory.incarnation + 1, memory.ttl - 1);

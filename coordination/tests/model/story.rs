@@ -50,7 +50,7 @@ fn words(before: &World, action: Action) -> String {
         Action::Restart(process) => format!("{} crashes and starts again", name(process)),
         Action::Copy => "the store is copied".into(),
         Action::Rewind => "the store is restored to the copy".into(),
-        Action::MakeAnew(process) => format!("the store is lost and made anew, and {} asks first", name(process)),
+        Action::MakeAnew(process) => format!("the store is lost and made again, and {} asks first", name(process)),
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Store {
     pub memory: Memory,
     /// How far the store's clock is from the true time, ticks.
     pub clock_off: i64,
-    /// Whether it was restored to the copy, or made anew.
+    /// Whether it was restored to the copy, or made again.
     pub is_rewound: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::error::Error;
 /// The counter starts again in every process, so numbers of different processes repeat. For lasting
 /// numbers, use a counter in a store.
 ///
-/// Any number of threads may share a counter; each number is handed out once. A copy made by fork
+/// Any number of threads may share a counter; each number is handed out once. A forked process
 /// hands out nothing.
 ///
 /// ```

@@ -4,7 +4,7 @@
 //! Entries, each a key and its words, are kept for the life of the process. A generator that is
 //! made for a node later continues where the earlier one stopped.
 //!
-//! A process made by fork has a copy of its parent's entries, which remain the parent's. The child
+//! A forked process has a copy of its parent's entries, which remain the parent's. The child
 //! may not use nodes that the parent uses, because it could only repeat the parent's IDs.
 
 use super::Position;

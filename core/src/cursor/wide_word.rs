@@ -6,7 +6,7 @@ use crate::sync::{AtomicU64, Ordering, relax};
 /// A 128-bit word that threads share. The lock is held for a few instructions, none of which can
 /// fail.
 ///
-/// The lock records the process that took it. In a child made by fork, a lock may be held by a
+/// The lock records the process that took it. In a forked child, a lock may be held by a
 /// thread that the child lacks, and the word may be half written. So the word of a child begins
 /// again with 0. (This word does not keep the child from repeating IDs. Generators with nodes of
 /// their own issue nothing in a child; the others use random positions.)
@@ -31,7 +31,7 @@ impl WideWord {
     }
 
     /// Returns the word without taking the lock: one half may be older than the other. Returns
-    /// `None` while another thread changes the word, and in a child made by fork that has not
+    /// `None` while another thread changes the word, and in a forked child that has not
     /// changed it yet.
     pub(super) fn peek(&self) -> Option<u128> {
         (self.lock.load(Ordering::Relaxed) == unlocked()).then(|| self.read())

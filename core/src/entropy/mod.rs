@@ -1,7 +1,7 @@
 //! Sources of randomness.
 //!
 //! [`OsEntropy`] is the one interface to the operating system's randomness. It buffers nothing
-//! between calls, so a child made by fork never repeats its parent's bytes. [`PooledEntropy`]
+//! between calls, so a forked child never repeats its parent's bytes. [`PooledEntropy`]
 //! buffers some bytes for each thread, and discards them in a child.
 
 mod default;

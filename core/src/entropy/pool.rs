@@ -27,7 +27,7 @@ type Key = [u8; 32];
 /// The key is wiped as soon as the pool is full. Each byte is returned once, and then wiped from
 /// the pool. So the memory never reveals bytes that were returned earlier.
 ///
-/// A process made by fork discards its pools, so a child never repeats its parent's bytes. A copy
+/// A forked process discards its pools, so a child never repeats its parent's bytes. A copy
 /// that libc does not know of (a raw `clone`) is noticed when a pool runs out, or when generators
 /// notice it: see [`notice_fork`](crate::process::notice_fork). A snapshot of a virtual machine is
 /// not noticed: both machines return what is left of a pool. Use [`OsEntropy`] to make secrets.

@@ -173,8 +173,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlakeGenerator<C, 
     pub fn with_cursor(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if format.allow_collisions && options.state.is_some() {
-            let what =
-                "allow_collisions lets copies made by fork go on, which no state file can count: give one of them";
+            let what = "allow_collisions lets forked processes go on, which no state file can count: give one of them";
             return Err(Error::InvalidArgument { what });
         }
         #[cfg(feature = "std")]

@@ -34,7 +34,7 @@ BEGIN
     EXECUTE format('COMMENT ON SEQUENCE %s IS %L', counted, layout);
 
     -- The sequence is written into the function with its schema, as is the number of the lock: neither is another one for who has another
-    -- search_path, a temporary sequence of that name, or a sequence that was dropped and made anew meanwhile.
+    -- search_path, a temporary sequence of that name, or a sequence that was dropped and made again meanwhile.
     EXECUTE format($create$CREATE OR REPLACE FUNCTION @NAME@() RETURNS bigint LANGUAGE plpgsql VOLATILE
         SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS %L$create$, format($body$
 DECLARE
@@ -51,7 +51,7 @@ BEGIN
         BEGIN
             PERFORM pg_advisory_xact_lock(@LOCK@, %3$s);
             SELECT CASE WHEN is_called THEN last_value ELSE -1 END INTO last_position FROM %1$s;
-            -- Only now: to read the sequence can take as long as somebody makes it anew. Whole numbers, as extract was a double until version 13.
+            -- Only now: to read the sequence can take as long as somebody makes it again. Whole numbers, as extract was a double until version 13.
             unix_time := clock_timestamp();
             since_us := extract(epoch FROM date_trunc('second', unix_time))::bigint * 1000000
                 + extract(microseconds FROM unix_time)::bigint %% 1000000 - @EPOCH_US@;

@@ -84,8 +84,8 @@ impl OpenFile {
     /// decreases.
     ///
     /// # Errors
-    /// `StateUnavailable`: nothing has changed, and the next call tries again. `Forked` in a copy
-    /// made by fork.
+    /// `StateUnavailable`: nothing has changed, and the next call tries again. `Forked` in a forked
+    /// process.
     pub(crate) fn save_through(&self, tick: u64) -> Result<(), Error> {
         if self.is_copy() {
             return Err(Error::Forked);

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 
 /// An open state file, locked until it is dropped.
 ///
-/// A copy made by fork is inert: it saves nothing, and its drop neither writes nor unlocks.
+/// A forked process is inert: it saves nothing, and its drop neither writes nor unlocks.
 #[derive(Debug)]
 pub(crate) struct StateFile(OpenFile);
 

@@ -207,7 +207,7 @@ pub fn pipe() -> (File, File) {
     ends.map(|end| unsafe { File::from_raw_fd(end) }).into()
 }
 
-/// Runs this in a child made by fork, which writes the IDs that it makes, and returns them.
+/// Runs this in a forked child, which writes the IDs that it makes, and returns them.
 pub fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
     let (mut reader, writer) = pipe();
     // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,

@@ -1,5 +1,5 @@
 // Load: many clients ask the four workers at once while one is killed. No ID may come twice,
-// whoever made it.
+// across all workers.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';

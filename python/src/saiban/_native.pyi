@@ -106,7 +106,7 @@ class Generator(Generic[_Id]):
         "error" where it is behind at all; ClockJumpedError where it has jumped ahead by more than
         max_jump_s; LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with
         a lease LeaseExpiredError and LeaseLostError while there is none, and what Lease.acquire
-        raises in a copy made by fork, which first acquires one of its own; else, with scope
+        raises in a forked process, which first acquires one of its own; else, with scope
         "process" or a state file, ForkedError in such a copy, where no random bits keep generators
         apart; TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's
         time; StateUnavailableError where the state file cannot be written, or the memory of scope
@@ -597,7 +597,7 @@ class Lease:
     are gone, and when the interpreter ends, after all other threads. A program that is killed, or
     ends with os._exit, holds them until its lease ends.
 
-    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease
+    In a forked process, such as a worker of gunicorn with --preload, a lease
     acquires nodes of its own when it is first used there, which may take wait_s; the parent keeps
     its own. A lease of memory: cannot, and raises ForkedError.
 
@@ -690,8 +690,7 @@ class Lease:
         """
     @property
     def nodes(self) -> range:
-        """The nodes of now, which are others after a lease was lost, or ended, and in a copy of the
-        process made by fork.
+        """The nodes of now, which are others after a lease was lost, or ended, and in a forked process.
 
         Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
         in a copy of the process what acquire raises, and ForkedError for a lease of memory:.
@@ -699,7 +698,7 @@ class Lease:
     def status(self) -> LeaseStatus:
         """How it is doing.
 
-        Raises in a copy of the process made by fork what acquire raises, and ForkedError for a
+        Raises in a forked process what acquire raises, and ForkedError for a
         lease of memory:.
         """
     def renew(self) -> None:
@@ -728,7 +727,7 @@ class Counter:
     """Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins again in
     every process: use a SharedCounter for numbers that persist.
 
-    Any number of threads may use it; each number comes once. A copy made by fork raises
+    Any number of threads may use it; each number comes once. A forked process raises
     ForkedError.
 
     start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other
@@ -746,8 +745,7 @@ class Counter:
     def generate(self) -> int:
         """The next number.
 
-        Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by
-        fork.
+        Raises CounterExhaustedError past 2**63 - 1; ForkedError in a forked process.
         """
     def generate_many(self, count: SupportsIndex, /) -> list[int]:
         """The next numbers, this many, at most 10 million a call.
@@ -762,7 +760,7 @@ class SharedCounter:
 
     A process takes a block of numbers with one round trip, and fetches the next before it needs it.
     The numbers of one process ascend; those of several processes are interleaved. A process that
-    ends loses its prefetched numbers, at most two blocks, so there are gaps. A copy made by fork
+    ends loses its prefetched numbers, at most two blocks, so there are gaps. A forked process
     takes numbers of its own; one of memory: raises ForkedError.
 
     url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the

@@ -97,7 +97,7 @@ def _settle(future: asyncio.Future[Any], number: Any, error: BaseException | Non
 
 
 def _forget() -> None:
-    """In a copy of the process made by fork: these threads are the parent's."""
+    """In a forked process: these threads are the parent's."""
     global _lock
     _lock = threading.Lock()
     _waiting.clear()

@@ -286,7 +286,7 @@ def test_an_auto_field_must_be_the_primary_key() -> None:
 
 
 def ids_of_a_child() -> str:
-    """IDs that a child made by fork makes of "orders", or why it makes none."""
+    """IDs that a forked child makes of "orders", or why it makes none."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

@@ -50,7 +50,7 @@ test("without a script the status page tells of schemes, leases, load and clock"
   assert.equal(await page.locator("th:not([scope])").count(), 0, "every header says what it heads");
 });
 
-test("the script refreshes the tables without loading the page anew", async () => {
+test("the script refreshes the tables without loading the page again", async () => {
   const page = await browser.open(service.url);
   await page.evaluate(() => (window.isSame = true));
   const before = await issued(page, "ulid").textContent();
@@ -135,7 +135,7 @@ test("without a script an ID is inspected by the form", async () => {
   assert.equal(await drawing.locator("i").count(), 128);
 });
 
-test("with the script the inspector answers what is pasted, without loading the page anew", async () => {
+test("with the script the inspector answers what is pasted, without loading the page again", async () => {
   const page = await browser.open(`${service.url}/inspect`);
   await page.evaluate(() => (window.isSame = true));
   await page.getByLabel("What can this ID be?").focus();

@@ -1,5 +1,5 @@
-// A worker thread: makes IDs with a package of its own, as every worker loads it anew, from a given
-// instant on.
+// A worker thread: makes IDs with a package of its own, as every worker loads it again, from a
+// given instant on.
 "use strict";
 
 const { parentPort, workerData } = require("node:worker_threads");

@@ -75,7 +75,7 @@ def run(library: Library, plan: Plan) -> None:
             ids.extend(piece)
             pieces.append(piece)
             made.refused += refused
-    note = "the module loaded anew in the same millisecond, as a new process has it; "
+    note = "the module loaded again in the same millisecond, as a new process has it; "
     library.cell("restart", made, note + TOLD, odds(*pieces))
 
     def start() -> Callable[[], int]:

@@ -61,7 +61,7 @@ local function read()
   return counter
 end
 
--- The next number of a day. One without numbers begins anew, unless it may have had some that were lost.
+-- The next number of a day. One without numbers begins again, unless it may have had some that were lost.
 local function day_of(counter, day)
   local next = is_hash(DAYS) and redis.call("HGET", DAYS, day)
   if next and not is_number(next) then

@@ -101,7 +101,7 @@ function requests.acquire(space)
   if space.fingerprint ~= fingerprint then
     return answer(space, "mismatch")
   end
-  -- First of all: a namespace that was lost and made anew may allow less than the holder wants.
+  -- First of all: a namespace that was lost and made again may allow less than the holder wants.
   if incarnation and is_behind(space, { incarnation = incarnation, end_us = seen_end_us, key = key_at(10) }) then
     quarantine(space, seen_end_us, ttl_us)
     return answer(space, "quarantined")

@@ -52,7 +52,7 @@ pub(super) struct Held {
 /// processes.
 pub(super) struct Holdings {
     path: PathBuf,
-    /// The process generation, and what that process holds. A child made by fork replaces both: in
+    /// The process generation, and what that process holds. A forked child replaces both: in
     /// its copy of the inner lock, a thread of the parent may hold the lock forever.
     own: Mutex<(u32, Arc<Mutex<Own>>)>,
 }

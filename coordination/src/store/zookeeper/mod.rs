@@ -19,7 +19,7 @@
 //! ZooKeeper's Java clients limit to 1 MiB: about 40,000 names.
 //!
 //! **The client** is in this folder. The crate `zookeeper-client` keeps its sockets and a thread in
-//! a static. It does not work in a child made by fork whose parent has used it, because the child
+//! a static. It does not work in a forked child whose parent has used it, because the child
 //! lacks the thread.
 
 mod link;

@@ -22,8 +22,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// How long an ID waits for another process, if the file of its word was deleted.
 const LONGEST_WAIT_OF_AN_ID: Duration = Duration::from_millis(50);
 
-/// A range of nodes that this process has open, until its last generator is dropped. A child made
-/// by fork has a copy, which also keeps the range open.
+/// A range of nodes that this process has open, until its last generator is dropped. A forked child
+/// has a copy, which also keeps the range open.
 #[derive(Debug)]
 pub(in crate::cursor) struct Hold {
     wanted: Wanted,

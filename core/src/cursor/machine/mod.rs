@@ -3,7 +3,7 @@
 //! A cursor's word lies in a file that all processes of the user map. On Linux, the folder of the
 //! files is in memory, and empty when the machine starts. Generators advance the word with one
 //! compare-and-swap, as in the memory of a process. The word outlives every process, and remembers
-//! what was issued. So several processes may use the same nodes: also a child made by fork and its
+//! what was issued. So several processes may use the same nodes: also a forked child and its
 //! parent, and a program that was started again.
 //!
 //! - [`folder`]: where the files are, and who owns them.

@@ -272,7 +272,7 @@ pub struct AcquireRequest {
     /// Who asks, for people.
     #[prost(string, tag = "6")]
     pub holder: ::prost::alloc::string::String,
-    /// A number of 63 bits that the holder draws anew for each request; drawn by the service if 0.
+    /// A number of 63 bits that the holder draws again for each request; drawn by the service if 0.
     #[prost(int64, tag = "7")]
     pub token: i64,
     /// The time by the holder's clock; where it is given it is compared with the store's.

@@ -16,11 +16,11 @@ const V4_BITS: i32 = 122;
 const V7_BITS: i32 = 74;
 
 const FORKED: &str =
-    "each child goes on with its copy of the random generator, until that is seeded anew, every 64 KiB";
+    "each child goes on with its copy of the random generator, until that is seeded again, every 64 KiB";
 
 pub fn run(plan: &Plan) {
     // First, as in a program that forks when it starts: the random generator is far from being
-    // seeded anew.
+    // seeded again.
     V4.cell("fork", forked(plan, || Uuid::new_v4().as_u128()), FORKED);
     // Told, as all children must see the same milliseconds, which on a busy machine they don't.
     let (context, tenths) = (ContextV7::new(), Cell::new(10 * plan.restart.start_ms));
@@ -36,8 +36,8 @@ pub fn run(plan: &Plan) {
         V4.not_applicable(fault, "it reads no clock");
         V7.cell(fault, told(trace), "one ContextV7, and Timestamps of a clock that is told what to show");
     }
-    V4.not_applicable("restart", "it reads no clock; a new process draws anew");
-    V4.not_applicable("restart_2ms", "it reads no clock; a new process draws anew");
+    V4.not_applicable("restart", "it reads no clock; a new process draws again");
+    V4.not_applicable("restart_2ms", "it reads no clock; a new process draws again");
     let ids_a_tick = 2 * plan.restart.ids;
     let expected = odds((0..plan.restart.ticks).map(|_| ids_a_tick), V7_BITS);
     let note = "a new ContextV7 in the same millisecond, on the told clock; the random generator stays the process's";

@@ -167,7 +167,7 @@ struct FamilyVectorTests {
         return false
     }
 
-    /// A case may have to run anew: see vectors/README.md.
+    /// A case may have to run again: see vectors/README.md.
     private func generates(_ scheme: String, _ of: Case) throws {
         for attempt in 1...3 {
             do {

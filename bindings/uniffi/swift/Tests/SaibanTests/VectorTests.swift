@@ -80,7 +80,7 @@ struct VectorTests {
         }
     }
 
-    /// A case of Ulid-Flake may have to run anew: see vectors/README.md.
+    /// A case of Ulid-Flake may have to run again: see vectors/README.md.
     private func generates(_ of: Case, _ make: Make) throws {
         for attempt in 1...3 {
             do {

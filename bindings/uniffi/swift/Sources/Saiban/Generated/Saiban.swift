@@ -2442,7 +2442,7 @@ public protocol CounterProtocol: AnyObject, Sendable {
     /**
      * The next number.
      *
-     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a forked process.
      */
     func generate() throws  -> Int64
 
@@ -2540,7 +2540,7 @@ public convenience init(start: Int64? = nil, step: Int64? = nil)throws  {
     /**
      * The next number.
      *
-     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a forked process.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4140,7 +4140,7 @@ public protocol LeaseProtocol: AnyObject, Sendable {
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * Errors: in a forked process, which acquires a lease of its own first, as
      * `acquire`; `Forked` there for one of `memory:`.
      */
     func status() throws  -> LeaseStatus
@@ -4318,7 +4318,7 @@ open func renew()throws   {try rustCallWithError(FfiConverterTypeSaibanError_lif
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * Errors: in a forked process, which acquires a lease of its own first, as
      * `acquire`; `Forked` there for one of `memory:`.
      */
 open func status()throws  -> LeaseStatus  {
@@ -5635,7 +5635,7 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     func status() throws  -> RemoteStatus
@@ -5911,7 +5911,7 @@ open func stats()throws  -> Stats  {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
 open func status()throws  -> RemoteStatus  {
@@ -6108,7 +6108,7 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     func status() throws  -> RemoteStatus
@@ -6438,7 +6438,7 @@ open func stats()throws  -> Stats  {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
 open func status()throws  -> RemoteStatus  {
@@ -6652,7 +6652,7 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     func status() throws  -> RemoteStatus
@@ -6982,7 +6982,7 @@ open func stats()throws  -> Stats  {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
 open func status()throws  -> RemoteStatus  {
@@ -7136,7 +7136,7 @@ public protocol SharedCounterProtocol: AnyObject, Sendable {
     /**
      * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
-     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     * Errors: `Forked` in a forked process, of a counter in memory.
      */
     func tryGenerate() throws  -> Int64?
 
@@ -7296,7 +7296,7 @@ open func status()throws  -> CounterStatus  {
     /**
      * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
-     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     * Errors: `Forked` in a forked process, of a counter in memory.
      */
 open func tryGenerate()throws  -> Int64?  {
     return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -13545,7 +13545,7 @@ public func FfiConverterTypeSaibanError_lower(_ value: SaibanError) -> RustBuffe
 public enum Scope: Equatable, Hashable {
 
     /**
-     * All generators of this process. A copy made by fork fails with `Forked`.
+     * All generators of this process. A forked process fails with `Forked`.
      */
     case process
     /**

@@ -6777,7 +6777,7 @@ public interface CounterInterface {
     /**
      * The next number.
      *
-     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a forked process.
      */
     fun `generate`(): kotlin.Long
 
@@ -6926,7 +6926,7 @@ open class Counter: Disposable, AutoCloseable, CounterInterface
     /**
      * The next number.
      *
-     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a forked process.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -9208,7 +9208,7 @@ public interface LeaseHandleInterface {
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * Errors: in a forked process, which acquires a lease of its own first, as
      * `acquire`; `Forked` there for one of `memory:`.
      */
     fun `status`(): LeaseStatus
@@ -9452,7 +9452,7 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
     /**
      * How it is doing.
      *
-     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as
+     * Errors: in a forked process, which acquires a lease of its own first, as
      * `acquire`; `Forked` there for one of `memory:`.
      */
     @Throws(SaibanException::class)override fun `status`(): LeaseStatus {
@@ -11415,7 +11415,7 @@ public interface RemoteGeneratorInterface {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     fun `status`(): RemoteStatus
@@ -11796,7 +11796,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
@@ -12089,7 +12089,7 @@ public interface RemoteTextGeneratorInterface {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     fun `status`(): RemoteStatus
@@ -12545,7 +12545,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
@@ -12858,7 +12858,7 @@ public interface RemoteUuidGeneratorInterface {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     fun `status`(): RemoteStatus
@@ -13314,7 +13314,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the
+     * Errors: `InvalidArgument` in a forked process, for files of the
      * URL that cannot be read any more.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
@@ -13567,7 +13567,7 @@ public interface SharedCounterInterface {
     /**
      * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
-     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     * Errors: `Forked` in a forked process, of a counter in memory.
      */
     fun `tryGenerate`(): kotlin.Long?
 
@@ -13793,7 +13793,7 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
     /**
      * Returns the next number if it is prefetched; otherwise it starts to fetch more.
      *
-     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     * Errors: `Forked` in a forked process, of a counter in memory.
      */
     @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
             return FfiConverterOptionalLong.lift(
@@ -21061,7 +21061,7 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
 enum class Scope {
 
     /**
-     * All generators of this process. A copy made by fork fails with `Forked`.
+     * All generators of this process. A forked process fails with `Forked`.
      */
     PROCESS,
     /**

@@ -25,7 +25,7 @@ public fun SharedCounter.generateAsync(): CompletableFuture<Long> = atOnceOrAwai
  */
 public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> = atOnceOrAwaited(::tryGenerate, ::generate)
 
-/** SQLSTATE of a unique violation: PostgreSQL, H2 and whoever keeps to it. */
+/** SQLSTATE of a unique violation: PostgreSQL, H2 and compatible databases. */
 private const val UNIQUE_VIOLATION = "23505"
 
 /** SQLSTATE of any integrity constraint, which is all that MySQL has. */

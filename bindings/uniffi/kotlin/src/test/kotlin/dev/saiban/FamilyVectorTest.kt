@@ -168,7 +168,7 @@ class FamilyVectorTest {
     }
 
     /**
-     * Sets the clock, generates once, for each entry. A case may have to run anew: see
+     * Sets the clock, generates once, for each entry. A case may have to run again: see
      * vectors/README.md.
      */
     private fun runGenerate(scheme: String, case: Case) {

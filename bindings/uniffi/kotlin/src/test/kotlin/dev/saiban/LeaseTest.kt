@@ -26,7 +26,7 @@ class LeaseTest {
     private val epochMs = Random.nextLong(1_400_000_000_000, 1_700_000_000_000)
     private val layout = Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = epochMs)
 
-    /** Of two nodes: whoever asks for two has all. */
+    /** Of two nodes: for any caller for two has all. */
     private val small = Layout("timestamp" to 42, "node" to 1, "sequence" to 12, epochMs = epochMs)
     private val wide = Layout("timestamp" to 48, "node" to 16, "sequence" to 16, "random" to 48, epochMs = epochMs)
 

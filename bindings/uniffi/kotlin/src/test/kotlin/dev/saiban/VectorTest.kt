@@ -64,7 +64,7 @@ class VectorTest {
     }
 
     /**
-     * Sets the clock, generates once, for each entry. A case of Ulid-Flake may have to run anew:
+     * Sets the clock, generates once, for each entry. A case of Ulid-Flake may have to run again:
      * see vectors/README.md.
      */
     private fun runGenerate(case: Case, make: (Case, ManualClock?) -> Generator) {
