@@ -64,6 +64,7 @@ STEPS = (
     Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest, is_quick=True),
     Step("tree", "lint", "python3 tools/check_tree.py", count=check, is_quick=True),
     Step("circles", "lint", "python3 tools/check_circles.py", count=check, is_quick=True),
+    Step("words", "lint", "python3 tools/check_words.py", count=check, is_quick=True),
     Step("readme", "lint", "python3 tools/check_readme.py", count=check, is_quick=True),
     # the one build that all of the steps below share
     Step("build", "setup", "tools/build", (), RUST, no_tests, 1500, is_alone=True, is_preparation=True),

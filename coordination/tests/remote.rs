@@ -347,7 +347,7 @@ fn a_block_that_does_not_say_what_it_answers_is_refused() {
 #[test]
 fn ids_of_another_layout_are_never_handed_out() {
     let other = "snowflake unused:1 timestamp:41,epoch=2020-01-01 node:10 sequence:12";
-    // The same service, configured again; and another instance that is configured otherwise.
+    // A service with a changed configuration, and an instance with a different one.
     let changed = {
         let blocks = AtomicI64::new(0);
         answering(move |asked| match blocks.fetch_add(10, Ordering::Relaxed) {

@@ -46,7 +46,7 @@ fn the_step_and_the_model_agree_everywhere() {
 
 #[test]
 fn the_step_of_128_bits_takes_what_that_of_64_bits_takes() {
-    // The same small world, with low parts of 70 bits of which few are used: no position but those
+    // A small world with low parts of 70 bits, of which few are used: no position but those
     // of tick 0 fits 64 bits.
     const MORE: u32 = 68;
     let widen =

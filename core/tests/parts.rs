@@ -11,7 +11,7 @@ use saiban::{
 const NOW_MS: i64 = 1_763_700_000_000;
 /// Ticks of 100 ns from 1582 to 1970.
 const V1_TICKS_TO_1970: i128 = 122_192_928_000_000_000;
-/// The same from the year 1.
+/// Ticks of 100 ns from the year 1.
 const TICKS_TO_1970: i128 = 621_355_968_000_000_000;
 
 fn clock() -> ManualClock {

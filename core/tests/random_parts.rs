@@ -11,7 +11,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// The same bits again and again.
+/// Returns one number again and again.
 struct Always(u64);
 
 impl Entropy for Always {

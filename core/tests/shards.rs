@@ -110,7 +110,7 @@ fn shards_and_others_of_the_same_nodes_never_repeat_each_other() -> Result<(), E
         assert!(all.insert(one.generate()?) && all.insert(other.generate()?));
     }
     drop((one, other));
-    // The same nodes as a whole, then divided otherwise, and again as they were.
+    // All nodes as a whole, then divided otherwise, and again as they were.
     let whole = build(Options::nodes(100..108))?;
     assert!(whole.generate_many(20_000)?.into_iter().all(|id| all.insert(id)));
     assert_eq!(kind(build(sharded())), Some(ErrorKind::NodeInUse), "held whole by another");

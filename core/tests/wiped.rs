@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const BYTES: [u8; 16] = *b"\xabSECRET-OF-OURS\xef";
 
-/// The same as the cipher keeps them: words of 16 bits, the first byte the high one.
+/// The bytes as the cipher keeps them: words of 16 bits, the first byte the high one.
 const WORDS: [u8; 16] = {
     let mut words = BYTES;
     let mut index = 0;

@@ -1,5 +1,7 @@
-/* IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a decimal number, and its text,
- * between tabs. The functions that end in _wide take IDs of any width. */
+/*
+ * IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a decimal
+ * number, and its text, between tabs. The functions that end in _wide take IDs of any width.
+ */
 
 #include "ids.h"
 

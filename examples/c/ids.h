@@ -18,8 +18,10 @@ struct ids {
 /* The schemes by name, in that order. */
 extern const char *const SCHEME_NAMES[SCHEMES];
 
-/* Makes the generators. The secret is 32 hexadecimal digits in the environment variable SAIBAN_SECRET. False, with a
- * line on standard error, where one cannot be made. */
+/*
+ * Makes the generators. The secret is 32 hexadecimal digits in the environment variable
+ * SAIBAN_SECRET. False, with a line on standard error, where one cannot be made.
+ */
 bool open_ids(struct ids *ids);
 
 void close_ids(struct ids *ids);

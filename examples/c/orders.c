@@ -1,5 +1,7 @@
-/* The story: orders that had numbers of their own database get IDs. Inside, an order's key is a Snowflake, which sorts by
- * time; its customers see a Randflake, which tells them nothing. */
+/*
+ * The story: orders that had numbers of their own database get IDs. Inside, an order's key is a
+ * Snowflake, which sorts by time; its customers see a Randflake, which tells them nothing.
+ */
 
 #include "ids.h"
 
@@ -98,8 +100,10 @@ static bool load_in_bulk(const struct ids *ids)
     return true;
 }
 
-/* What the service hands to others: a ULID for each request, which is traced by it, and an invoice's number of a layout of the
- * service's own, whose parts anyone of the company can read. */
+/*
+ * What the service hands to others: a ULID for each request, which is traced by it, and an
+ * invoice's number of a layout of the service's own, whose parts anyone of the company can read.
+ */
 static bool hand_out(void)
 {
     static const char *const INVOICES = "unused:1 timestamp:35@100ms,epoch=2025-01-01 node.branch:6 node.till:6 sequence:16";

@@ -1,5 +1,8 @@
-/* saiban's C functions, called in any order and with any arguments that the header allows: pointers are valid or NULL, and all
- * else is whatever the fuzzer's bytes say. After each call the header's conventions are looked at. */
+/*
+ * saiban's C functions, called in any order and with any arguments that the header allows: pointers
+ * are valid or NULL, and all else is whatever the fuzzer's bytes say. After each call the header's
+ * conventions are looked at.
+ */
 
 #define _DEFAULT_SOURCE
 #include "world.h"

@@ -239,7 +239,7 @@ static void layout_answers(world *w, unsigned function) {
             size_t given = length(w, count);
             int64_t *node = out(w, sizeof *node);
             if (succeeded(w, saiban_layout_node_of_parts(layout, parts, given, node))) PROMISE(*node >= 0);
-            /* The same bytes as numbers of any kind. */
+            /* Reads bytes as numbers of any kind. */
             double rates[2], odds = -1;
             for (size_t index = 0; index < 2; index++) {
                 uint64_t bits = take(&w->in, 8);

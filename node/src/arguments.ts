@@ -139,7 +139,7 @@ export function nodeParts(value: unknown, name: string, wanted: string): { name:
   return Object.entries(value).map(([part, number]) => ({ name: part, value: integer(number, `${name}.${part}`) }));
 }
 
-/** The same object without what is absent. @internal */
+/** Returns the object without absent members. @internal */
 export function present<T extends object>(object: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   const given = Object.entries(object).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], undefined> };

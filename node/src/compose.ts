@@ -10,7 +10,7 @@ export type Moment =
   | {
       /** Unix milliseconds; rounded down to the tick. */
       timestampMs: Integer;
-      /** The same as a date, instead. */
+      /** The time as a date, instead of `timestampMs`. */
       time?: undefined;
     }
   | {
@@ -20,7 +20,7 @@ export type Moment =
       time: Date;
     };
 
-/** The same for IDs whose ticks may be shorter than a millisecond. */
+/** A moment for IDs whose ticks may be shorter than a millisecond. */
 export type FineMoment = Moment & {
   /**
    * By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by
@@ -47,7 +47,7 @@ export type NodeParts = Moment & {
 export interface ComposeParts {
   /** Unix milliseconds; rounded down to the tick. */
   timestampMs?: Integer | undefined;
-  /** The same as a date, instead. */
+  /** The time as a date, instead of `timestampMs`. */
   time?: Date | undefined;
   /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. */
   submillisecondNs?: Integer | null | undefined;

@@ -12,7 +12,7 @@ const CODES = new Set([
   'ER_DUP_ENTRY_WITH_KEY_NAME',
   'P2002',
 ]);
-/** The same of node:sqlite, which has numbers. */
+/** Error numbers of unique violations in node:sqlite. */
 const SQLITE = new Set([2067, 1555, 2579]);
 
 /**

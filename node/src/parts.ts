@@ -151,7 +151,7 @@ export function visibleParts<Id extends bigint | string>(parts: Native.Parts): P
   return Object.freeze(Object.defineProperty(visible, 'toJSON', { value: toJSON })) as Parts<Id>;
 }
 
-/** The same, if no number has lost digits as a number. @internal */
+/** Returns the parts if all are safe numbers. @internal */
 export function numericParts(parts: TimedParts<bigint>): TimedParts<bigint, number> {
   if (typeof parts.node !== 'bigint' && typeof parts.sequence !== 'bigint') return parts as TimedParts<bigint, number>;
   throw new SaibanError(

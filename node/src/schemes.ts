@@ -473,7 +473,7 @@ export interface UuidOptions extends TimeOptions {
 export interface UuidParts {
   /** Unix milliseconds, of versions 1 and 7. */
   timestampMs?: Integer | undefined;
-  /** The same as a date, instead. */
+  /** The time as a date, instead of `timestampMs`. */
   time?: Date | undefined;
   /**
    * By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick, of version 1

@@ -32,7 +32,7 @@ async function insertsAreTriedAgain(run, placeholders, client) {
     const insert = (key) => run(insertInto, ['orders', key, 1]);
     await insertUnique(generate, insert, { savepoint: client });
   }
-  // The same in another partition: a key is unique within its own only.
+  // Another partition: a key is unique within its partition only.
   const key = await insertUnique(generate, async (id) => (await run(insertInto, ['returns', id, 1]), id), { savepoint: client });
   await run('COMMIT');
   const [{ n }] = await run('SELECT count(*) AS n FROM events');

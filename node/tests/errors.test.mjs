@@ -55,7 +55,7 @@ function refuses(name, code, message, call, position) {
     assert.equal(error.name, code === 'WRONG_TYPE' ? 'SaibanTypeError' : 'SaibanError');
     assert.match(error.message, message);
     assert.equal(error.position, position);
-    // The same generator, and the process, go on.
+    // The generator and the process continue.
     assert.equal(typeof snowflake().generate(), 'bigint');
   });
 }

@@ -226,7 +226,7 @@ test('layouts describe themselves and are frozen', () => {
   const own = new Layout([['timestamp', 42], ['node', 10], ['sequence', 12]], { epochMs: -5n, tickUs: 250 });
   assert.deepEqual([own.name, own.epochMs, own.tickUs], [null, -5, 250]);
   assert.ok(Object.isFrozen(own) && Object.isFrozen(own.fields) && Object.isFrozen(own.fields[0]));
-  // The same bits as a preset are that preset.
+  // A layout with the bits of a preset is that preset.
   const again = new Layout(Layout.DISCORD.fields, { epochMs: Layout.DISCORD.epochMs });
   assert.equal(again.name, 'discord');
 });

@@ -17,7 +17,7 @@ export const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
 let stores = 0;
 /** The URL of a new store of each test's own. */
 export const memory = () => `memory:lease-test-${(stores += 1)}`;
-/** The same of a file. */
+/** The URL of a new store in a file. */
 export const sqlite = () => `sqlite://${join(folder, `${(stores += 1)}.sqlite3`)}`;
 
 /** Waits until it is so; gives up after a minute or two. */

@@ -127,7 +127,7 @@ function loadingOn(program, systems) {
   return output(folder, process.execPath, ['--eval', code]).split('\n').slice(0, -1);
 }
 
-/** The same on this platform; of a program that is an ES module. */
+/** Loads a program on this platform. */
 const loading = (program) => loadingOn(program, [[process.platform, process.arch]]).join('\n');
 function importing(program) {
   const code = `try {

@@ -30,7 +30,7 @@ async function thread(scheme, path, time) {
   return made;
 }
 
-/** The same as a process, which ends in this way. */
+/** Runs one life as a process, which ends in this way. */
 function child(scheme, path, time, end = '') {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(life), scheme, path, time, end], {
     encoding: 'utf8',

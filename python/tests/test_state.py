@@ -72,7 +72,7 @@ def test_a_restart_with_the_clock_set_back_repeats_nothing(
 
 
 def test_without_a_state_file_such_a_restart_does_repeat(clock: saiban.ManualClock) -> None:
-    # The same program as above, to see that its clock would repeat IDs.
+    # Without a state file this clock repeats IDs.
     firsts = []
     for _ in range(2):
         clock.set(NOW_MS)

@@ -67,7 +67,7 @@ BY_KIND: dict[str, type[SaibanError]] = {{
 
 SCHEMES_HEAD = """# The classes of the schemes, and the names of schemes, presets and encodings.
 #
-# Made by python/generate-stubs from the core's registry and bindings/python/src/schemes.rs; change those instead.
+# Made by python/generate-stubs from core's registry and bindings/python/src/schemes.rs.
 
 from datetime import datetime
 from os import PathLike
@@ -191,7 +191,7 @@ def definitions(tree: ast.Module, module: ModuleType) -> list[tuple[Definition, 
             for member in node.body if isinstance(node, ast.ClassDef) else ():
                 if isinstance(member, Definition) and not member.name.startswith("_"):
                     described = inspect.getattr_static(value, member.name)
-                    # A static method of an extension module shows the documentation of staticmethod itself.
+                    # A static method of an extension module has the docstring of staticmethod.
                     found.append((member, getattr(described, "__func__", described)))
     return found
 

@@ -53,7 +53,7 @@ def plan(quick: bool) -> dict[str, object]:
         # The clock goes back by 2 ms once it has shown two of them, across the start of a second.
         "step_2ms": {"before": every_ms(START_MS - 1, 2, 1000), "after": every_ms(START_MS - 1, 2, 1000)},
         "oscillating": {"before": readings[:1], "after": readings[1:]},
-        # The same 2 ms, but while the program was down; then the clock goes on.
+        # 2 ms back while the program is down; then the clock continues.
         "restart_2ms": [restarted_in_the_past(START_MS + 10_000 * again) for again in range(10)],
         # In each tick: some IDs, a restart, as many IDs.
         "restart": {"start_ms": START_MS, "ticks": 10, "ids": 1000},

@@ -79,8 +79,8 @@ const objectIdReads = (row) =>
   ObjectId.isValid(row[0]) && same(row, objectIdLine(new ObjectId(row[0]))) &&
   new ObjectId(Buffer.from(row[0], "hex")).equals(row[0]);
 
-// The same IDs, made by them of the same parts. They take parts as arguments, or read what is put
-// in the clock's place.
+// The libraries make the IDs again, of equal parts. They take parts as arguments, or read a stub in
+// the clock's place.
 
 const clock = Date.now;
 

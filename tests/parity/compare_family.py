@@ -104,7 +104,7 @@ def object_id_reads(row: Row) -> bool:
     return object_id_line(read) == row and objectid.ObjectId(bytes.fromhex(row[0])) == read
 
 
-# The same IDs, made by them of the same parts
+# The libraries make the IDs again, of equal parts
 
 
 def ulid_makes(row: Row) -> bool:

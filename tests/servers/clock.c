@@ -1,5 +1,8 @@
-/* A clock that is not the machine's, for a server: LD_PRELOAD it, and SAIBAN_TEST_CLOCK names a file with the seconds by which it is ahead, read
- * when the process starts. libfaketime does not go together with jemalloc, which Redis has. Time since boot stays as it is. */
+/*
+ * A clock that is not the machine's, for a server: LD_PRELOAD it, and SAIBAN_TEST_CLOCK names a
+ * file with the seconds by which it is ahead, read when the process starts. libfaketime does not go
+ * together with jemalloc, which Redis has. Time since boot stays as it is.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

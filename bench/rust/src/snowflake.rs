@@ -25,7 +25,7 @@ define_snowflake_id!(
     Roomy, u64, reserved: 1, timestamp: 20, machine_id: 1, sequence: 42
 );
 
-/// The same of ours.
+/// Our layout with as many bits.
 const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
 
 const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";

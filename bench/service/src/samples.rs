@@ -6,7 +6,7 @@ use crate::rows::Row;
 pub enum Column {
     /// Single IDs a second, with so many connections.
     Singles(usize),
-    /// The same with one, on cores that do not fall asleep.
+    /// Single IDs over one connection, on cores that do not fall asleep.
     SinglesAwake,
     /// The server's CPU for a single ID, in µs.
     Cpu(usize),
@@ -25,7 +25,7 @@ pub enum Column {
 pub enum Load {
     /// As much as so many connections ask, each again when it has its answer.
     Closed(usize),
-    /// The same with one connection, on cores that do not fall asleep.
+    /// One connection, on cores that do not fall asleep.
     Awake,
     /// So much a second.
     Paced,

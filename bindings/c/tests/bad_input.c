@@ -1,5 +1,7 @@
-/* Bad options, times and clocks are answered with the right error kind and a message with the limits, leave results as they
- * were, and the process lives. */
+/*
+ * Bad options, times and clocks are answered with the right error kind and a message with the
+ * limits, leave results as they were, and the process lives.
+ */
 
 #include "bad.h"
 

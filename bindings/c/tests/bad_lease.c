@@ -1,5 +1,7 @@
-/* Bad input to the functions of leases, and stores that are not there, are answered with the right error kind and a message
- * that says what to do and shows no password; results stay as they were. */
+/*
+ * Bad input to the functions of leases, and stores that are not there, are answered with the right
+ * error kind and a message that says what to do and shows no password; results stay as they were.
+ */
 
 #include "bad.h"
 

@@ -1,5 +1,7 @@
-/* Text, numbers, names and layouts that cannot be are answered with the right error kind and a message with the limits, and
- * leave results as they were. */
+/*
+ * Text, numbers, names and layouts that cannot be are answered with the right error kind and a
+ * message with the limits, and leave results as they were.
+ */
 
 #include "bad.h"
 

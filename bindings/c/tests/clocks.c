@@ -113,7 +113,7 @@ static void past_the_last_rollback_value_a_generator_holds_and_never_repeats(voi
     size_t made = 0, written, equal = 0;
     saiban_layout *layout = small_layout();
     saiban_generator *generator = make(layout, SAIBAN_ROLLBACK_BITS);
-    /* The same time over and over again. */
+    /* The clock shows each time again and again. */
     for (uint64_t value = 0; value < VALUES; value++) {
         for (int64_t tick = 0; tick < TICKS; tick++) {
             saiban_parts parts;

@@ -1,5 +1,8 @@
-/* Flake, ULID, UUID, ObjectId, XID and tick IDs: no two are equal, whatever threads do; they sort as they promise, and go
- * through text, bytes and parts as the specifications have it. Usage: schemes COUNT (of IDs for each generator) */
+/*
+ * Flake, ULID, UUID, ObjectId, XID and tick IDs: no two are equal, whatever threads do; they sort
+ * as they promise, and go through text, bytes and parts as the specifications have it. Usage:
+ * schemes COUNT (of IDs for each generator)
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"

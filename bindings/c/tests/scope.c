@@ -1,6 +1,10 @@
-/* Generators of one machine with the same node repeat nothing: of other programs, of forked children, and of one process.
+/*
+ * Generators of one machine with the same node repeat nothing: of other programs, of forked
+ * children, and of one process.
  *
- * Usage: scope, or scope NODE COUNT, which is one of those programs: it writes so many IDs to stdout, as they are in memory. */
+ * Usage: scope, or scope NODE COUNT, which is one of those programs: it writes so many IDs to
+ * stdout, as they are in memory.
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"

@@ -1,5 +1,7 @@
-/* Nothing that the library tells holds a secret, in whatever way bytes are written, nor does the memory that it gives back. Of
- * several secrets, inspection tells which fits. */
+/*
+ * Nothing that the library tells holds a secret, in whatever way bytes are written, nor does the
+ * memory that it gives back. Of several secrets, inspection tells which fits.
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"

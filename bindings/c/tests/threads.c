@@ -1,5 +1,8 @@
-/* IDs of each generator, made on four threads under a clock that jumps both ways: no two are equal, shards and rollback bits
- * or not, and each thread has a last error of its own. Usage: threads COUNT (of IDs for each generator) */
+/*
+ * IDs of each generator, made on four threads under a clock that jumps both ways: no two are equal,
+ * shards and rollback bits or not, and each thread has a last error of its own. Usage: threads
+ * COUNT (of IDs for each generator)
+ */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"

@@ -1,5 +1,7 @@
-/* Every case of vectors/NAME.json gives what the file says, for Snowflake, Randflake, Ulid-Flake, TSID and the encodings of 64 bits.
- * Usage: vectors FOLDER */
+/*
+ * Every case of vectors/NAME.json gives what the file says, for Snowflake, Randflake, Ulid-Flake,
+ * TSID and the encodings of 64 bits. Usage: vectors FOLDER
+ */
 
 #include "vectors.h"
 

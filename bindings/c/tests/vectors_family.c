@@ -1,7 +1,9 @@
-/* Every case of vectors/NAME.json gives what the file says, for Flake, ULID, UUID, ObjectId, XID and tick IDs, and for the
- * ranges of all schemes. IDs go through the functions for any width; those of up to 64 bits through
- * the others too, which must agree.
- * Usage: vectors_family FOLDER [NAME…] */
+/*
+ * Every case of vectors/NAME.json gives what the file says, for Flake, ULID, UUID, ObjectId, XID
+ * and tick IDs, and for the ranges of all schemes. IDs go through the functions for any width;
+ * those of up to 64 bits through the others too, which must agree. Usage: vectors_family FOLDER
+ * [NAME…]
+ */
 
 #include "family_generated.h"
 

@@ -199,7 +199,7 @@ macro_rules! generator {
                 $crate::issuing::generate_up_to::<$id, _>(&self.0, count)
             }
 
-            /// Makes an ID and writes it as text, canonical or in this encoding with its default width.
+            /// Makes an ID as text, canonical or in this encoding with its default width.
             fn generate_text(&self, encoding: Option<String>) -> Result<String, $crate::error::SaibanError> {
                 $crate::issuing::generate_text(&self.0, encoding)
             }

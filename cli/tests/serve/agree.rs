@@ -29,7 +29,7 @@ fn told(parts: &Parts) -> Value {
     })
 }
 
-/// The same of HTTP, which also has the time for people.
+/// Parts as HTTP returns them, without the time for people.
 fn without_time(parts: &Value) -> Value {
     let mut parts = parts.as_object().expect("parts").clone();
     assert!(parts.remove("time").is_some());

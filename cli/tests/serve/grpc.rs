@@ -51,7 +51,7 @@ impl Grpc {
         Grpc { runtime, sender, address, token: None }
     }
 
-    /// The same with a token.
+    /// A client with a token.
     pub fn with_token(address: SocketAddr, token: &str) -> Self {
         Grpc { token: Some(token.into()), ..Self::to(address) }
     }

@@ -33,7 +33,7 @@ impl Instance {
         instance
     }
 
-    /// The same with files in this folder, whose names begin with this one.
+    /// Starts an instance with files in this folder, whose names begin with `name`.
     pub fn start_in(folder: &Path, name: &str, configuration: &str) -> Self {
         let (mut command, log) = command(folder, name, configuration);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program runs");
@@ -48,7 +48,7 @@ impl Instance {
         Instance { child, address, log, _folder: None }
     }
 
-    /// The same, once every scheme can issue. Over TLS it cannot be asked here.
+    /// Starts an instance and waits until every scheme can issue. Not over TLS.
     pub fn ready(configuration: &str) -> Self {
         let instance = Self::start(configuration);
         instance.wait_until_ready();

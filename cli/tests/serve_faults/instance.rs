@@ -36,12 +36,12 @@ impl Instance {
         Self::start_under(&[], config)
     }
 
-    /// The same by another program, which becomes the service.
+    /// Starts the service through another program, which becomes the service.
     pub fn start_under(starter: &[&str], config: &str) -> Self {
         Self::try_start(starter, config).unwrap_or_else(|ended| panic!("it ended: {}\n{}", ended.status, ended.log))
     }
 
-    /// The same of one that may end before it listens.
+    /// Starts a service that may end before it listens.
     pub fn try_start(starter: &[&str], config: &str) -> Result<Self, Ended> {
         let folder = tempfile::tempdir().expect("a folder");
         let mut child = command(starter, &folder, config)

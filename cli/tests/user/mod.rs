@@ -34,7 +34,7 @@ impl User {
         self.process_under(&[], arguments)
     }
 
-    /// The same started by another program.
+    /// The command, started by another program.
     pub fn process_under(&self, starter: &[&str], arguments: &[&str]) -> process::Command {
         let words = [starter, &[env!("CARGO_BIN_EXE_saiban")]].concat();
         let mut command = process::Command::new(words[0]);

@@ -391,7 +391,7 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
         assert_eq!(kind(subject.acquire(&terms, 1, LONG_US).await), quarantined, "{name}");
         // Whoever the store does know keeps what it has.
         subject.store.renew(terms.name(), &renewal(&bystander, LONG_US)).await.expect("renewed");
-        // The same news again lengthens nothing.
+        // Repeated news does not lengthen the quarantine.
         let request = Acquire { seen: Some(newer), ..subject.request(&terms, 1, LONG_US).await };
         let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await;
         assert_eq!(kind(answer), quarantined, "{name}");

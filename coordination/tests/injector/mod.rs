@@ -26,7 +26,7 @@ pub struct Asked {
 pub enum Fate {
     /// This answer: status, headers, body.
     Answer(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// The same, so much later.
+    /// Another fate, this much later.
     Late(Duration, Box<Fate>),
     /// The connection is closed without an answer.
     Lost,

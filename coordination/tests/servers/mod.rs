@@ -22,13 +22,13 @@ impl Server {
         Self::run(&[kind])
     }
 
-    /// The same with this in its environment: `NAME=VALUE`.
+    /// Starts a server with variables in its environment: `NAME=VALUE`.
     pub fn start_in(kind: &str, environment: &[String]) -> Self {
         let more = environment.iter().flat_map(|pair| ["--env", pair.as_str()]);
         Self::run(&std::iter::once(kind).chain(more).collect::<Vec<_>>())
     }
 
-    /// The same that writes to the disk before it answers.
+    /// Starts a server that writes to the disk before it replies.
     pub fn durable(kind: &str) -> Self {
         Self::run(&[kind, "--durable"])
     }

@@ -26,7 +26,7 @@ export async function acquireIds({ store, secret, create }) {
   };
 }
 
-/** The same with this node and no lease: the workers of one machine may all have it. */
+/** Generators with this node and no lease: all workers of one machine may use it. */
 export function idsOfNode({ node, secret }) {
   return {
     generators: {

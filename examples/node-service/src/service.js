@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { SaibanError, SaibanTypeError, inspect } from 'saiban';
 
 const LARGEST_BODY = 10_000;
-const MOST_IDS = 1000;
+const MAX_IDS = 1000;
 
 /** What to do when saiban refuses: whose fault it is, by kind. Everything else is bad input. */
 const STATUS = {
@@ -58,8 +58,8 @@ export function createService({ generators, secret }) {
     const { scheme = 'randflake', count = 1 } = await readBody(request);
     const ids = Object.hasOwn(generators, scheme) ? generators[scheme] : undefined;
     if (!ids) throw new BadRequest(400, 'UNKNOWN_NAME', `no scheme has this name: give ${Object.keys(generators).join(', ')}`);
-    if (!Number.isInteger(count) || count < 1 || count > MOST_IDS) {
-      throw new BadRequest(400, 'INVALID_ARGUMENT', `count: give 1 to ${MOST_IDS}`);
+    if (!Number.isInteger(count) || count < 1 || count > MAX_IDS) {
+      throw new BadRequest(400, 'INVALID_ARGUMENT', `count: give 1 to ${MAX_IDS}`);
     }
     const made = [];
     // Waits for the next tick, if it must, without holding up other requests.

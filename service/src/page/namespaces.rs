@@ -64,7 +64,7 @@ fn figures(listing: &Listing, held: &[&Slot], cooling: &[&Slot]) -> Markup {
         p.nodes {
             (many(natural(listing.nodes), "node")) ": "
             span.key.held { (count(natural(taken))) " held" } ", "
-            span.key.cooling { (count(natural(cooling))) " resting" } ", "
+            span.key.cooling { (count(natural(cooling))) " cooling down" } ", "
             span.key.free.warn[free == 0] { (count(natural(free))) " free" }
         }
     }
@@ -135,7 +135,7 @@ fn row(slot: &Slot, now_ms: i64) -> Markup {
                 td data-label="Until" { (when(slot.end_ms, now_ms)) }
             } @else {
                 td data-label="Holder" { span.dim { "nobody, last " (slot.holder) } }
-                td data-label="Since" { span.dim { "resting" } }
+                td data-label="Since" { span.dim { "cooling down" } }
                 td data-label="Until" { (when(slot.high_water_ms, now_ms)) }
             }
         }

@@ -163,7 +163,7 @@ fn nodes_that_rest_are_told_apart_from_those_that_are_held() {
     let cooling = Slot { end_ms: 0, ..slot(7, "ids-1/7") };
     let over = Slot { end_ms: NOW_MS - 2, high_water_ms: NOW_MS - 1, ..slot(8, "ids-1/8") };
     let page = status(&Status { namespaces: vec![namespace(vec![slot(3, "ids-3/1"), cooling, over])], ..empty() });
-    assert!(page.contains("1 held") && page.contains("1 resting") && page.contains("1,022 free"));
+    assert!(page.contains("1 held") && page.contains("1 cooling down") && page.contains("1,022 free"));
     assert!(page.contains("nobody, last ids-1/7") && !page.contains("ids-1/8"));
 }
 
@@ -171,7 +171,7 @@ fn nodes_that_rest_are_told_apart_from_those_that_are_held() {
 fn a_thousand_leases_are_told_by_machine_with_how_many_are_not_shown() {
     let slots: Vec<Slot> = (0..1_000).map(|node| slot(node, &format!("web-{}/{node}", node % 30))).collect();
     let page = status(&Status { namespaces: vec![namespace(slots)], ..empty() });
-    assert!(page.contains("1,000 leases and resting ranges are too many to list here"));
+    assert!(page.contains("1,000 leases and ranges that cool down are too many to list here"));
     assert!(page.contains("saiban lease ls --namespace orders"));
     assert!(page.contains("Nodes by machine: the 20 with most of 30") && page.contains("And 10 machines with fewer."));
     assert!(page.contains("Leases that end first") && page.contains("<code>0..1</code>"), "the one that ends first");

@@ -13,7 +13,9 @@ const PAUSE_MS = 5;
 // From how long on a time without IDs is told.
 const GAP_NS = 100_000_000n;
 
-/** What a worker writes down: every ID that was returned to it, and when there were none, and why. */
+/**
+ * What a worker writes down: every ID that was returned to it, and when there were none, and why.
+ */
 class Record {
   constructor(path) {
     this.ids = fs.openSync(`${path}.ids`, 'wx');

@@ -17,7 +17,7 @@ pub fn fork(children: u64, make: impl Fn(u64) -> (Vec<u128>, u64)) -> Vec<Child>
     fork_and_go_on(children, make, || ()).0
 }
 
-/// The same, where the parent goes on too: it runs `go_on` as soon as it has forked the last child,
+/// Forks, and lets the parent continue: it runs `go_on` as soon as it has forked the last child,
 /// before it waits for any.
 pub fn fork_and_go_on<T>(
     children: u64,
