@@ -74,9 +74,9 @@ fn what_cannot_be_is_refused_in_a_line_that_says_what_to_do() {
         &["init", "--name", "five", "--step", "5", "--at", "101"],
         &["next number is 1", "saiban counter raise --to 101"],
     );
-    refused(2, &["next", "--name", "five", "--format", "{date:%F}-{n}"], &["\"five\" counts no days"]);
+    refused(2, &["next", "--name", "five", "--format", "{date:%F}-{n}"], &["\"five\" is not a daily counter"]);
     refused(2, &["raise", "--name", "five", "--to", "8"], &["cannot begin with 8", "6 or 11"]);
-    refused(2, &["raise", "--name", "five", "--to", "11", "--day", "2026-11-21"], &["counts no days"]);
+    refused(2, &["raise", "--name", "five", "--to", "11", "--day", "2026-11-21"], &["is not a daily counter"]);
     refused(2, &["init", "--step", "0"], &["step by 0"]);
     refused(2, &["init", "--daily", "Mars/Olympus"], &["\"Mars/Olympus\" names no time zone"]);
     refused(2, &["raise", "--name", "five", "--to", "11", "--day", "today"], &["\"today\" is no date"]);

@@ -305,7 +305,7 @@ fn a_range_that_cannot_be_had_is_refused_with_the_reason() {
     refused(&["ulid", "--from", "2025-01-01"], &["--to"]);
     refused(&["ulid", "--from", "2025-01-01", "--to", "tomorrow"], &["--to", "tomorrow", "2020-02-02T20:20:02Z"]);
     refused(&["ulid", "--from", "2025-02-30", "--to", "2025-03-01"], &["--from", "2025-02-30"]);
-    refused(&["ulid", "--from", "2025-01-01", "--to", "2025-01-01"], &["no time", "end after the start"]);
+    refused(&["ulid", "--from", "2025-01-01", "--to", "2025-01-01"], &["is empty", "end after the start"]);
     refused(&["snowflake", "--from", "2000-01-01", "--to", "2001-01-01"], &["before the epoch"]);
     refused(&["snowflake", "--from", "2100-01-01", "--to", "2101-01-01"], &["past the layout's last"]);
     let turning = ["snowflake", "--layout", "discord", "--from", "2080-01-01", "--to", "2086-01-01"];

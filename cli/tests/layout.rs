@@ -148,7 +148,7 @@ fn what_a_layout_promises_is_said() {
     holds("unused:2 timestamp:62", "never negative");
     holds("constant:1,value=1 timestamp:63", "always negative");
     holds("node:20 timestamp:44", "half of them negative");
-    holds("node:20 timestamp:44", "something stands above the time");
+    holds("node:20 timestamp:44", "a field is above the timestamp");
     holds("timestamp:63", "never negative");
     holds("baidu", "2024-11-20T13:24:15.000Z (over: give it a later epoch)");
     holds("timestamp:30@s,epoch=9000-01-01", "(not begun: give it an earlier epoch)");

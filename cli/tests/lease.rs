@@ -119,8 +119,8 @@ fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none() {
     let acquire = ["lease", "acquire", "--", "true"];
     user.refused(1, &acquire, &["leases of the namespace \"default\"", "a backup", "sh holds node"]);
     let told = user.stdout(&["lease", "quarantine"]);
-    assert!(told.contains("nothing is granted until"), "{told}");
-    user.refused(1, &acquire, &["Nothing is granted for"]);
+    assert!(told.contains("no lease is granted until"), "{told}");
+    user.refused(1, &acquire, &["No lease is granted for"]);
     signal(holder.id(), "TERM");
     holder.wait().expect("an end");
 }
@@ -226,7 +226,7 @@ fn a_lease_taken_back_by_hand_ends_its_command_and_nobody_has_its_nodes_before()
     let mut holder = user.holder(&["--ttl", "6"]);
     let slot = user.held().remove(0);
     let node = slot["first"].to_string();
-    let unsure = user.refused(2, &["lease", "release", "--node", &node], &["--yes", "gone for good"]);
+    let unsure = user.refused(2, &["lease", "release", "--node", &node], &["--yes", "still runs"]);
     assert!(unsure.contains(slot["holder"].as_str().expect("a holder")), "{unsure}");
     let end_ms = user.held()[0]["lease_end_ms"].as_i64().expect("a time");
     let told = user.stdout(&["lease", "release", "--node", &node, "--yes", "--json"]);
@@ -243,12 +243,12 @@ fn in_quarantine_nothing_is_granted() {
     let user = User::new();
     user.refused(2, &["lease", "quarantine", "--namespace", "orders"], &["no namespace \"orders\""]);
     user.stdout(&["lease", "init"]);
-    assert!(user.stdout(&["lease", "quarantine"]).contains("nothing is granted until 2"));
+    assert!(user.stdout(&["lease", "quarantine"]).contains("no lease is granted until 2"));
     let told: Value = serde_json::from_str(&user.stdout(&["lease", "quarantine", "--json"])).expect("a JSON object");
     let listing = user.listing();
     assert!(listing["quarantine_until_ms"].as_i64() >= told["quarantine_until_ms"].as_i64(), "{told} {listing}");
     assert!(user.stdout(&["lease", "ls"]).contains("in quarantine"));
-    user.refused(1, &["lease", "acquire", "--", "true"], &["Nothing is granted"]);
+    user.refused(1, &["lease", "acquire", "--", "true"], &["No lease is granted"]);
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn a_password_is_in_no_output() {
         &["lease", "acquire", "--store", &url, "--", "true"],
         &["new", "snowflake", "--store", &url],
     ] {
-        let message = user.refused(1, arguments, &["127.0.0.1", "could not be asked"]);
+        let message = user.refused(1, arguments, &["127.0.0.1", "could not be reached"]);
         assert!(!message.contains("hush"), "{message}");
     }
     for arguments in [
@@ -335,7 +335,7 @@ fn what_is_no_file_of_leases_is_refused() {
     let store = of(&nowhere.join("leases.db"));
     for verb in [&["ls"][..], &["quarantine"], &["release", "--node", "1", "--yes"]] {
         let arguments = [&["lease"], verb, &["--store", &store]].concat();
-        user.refused(2, &arguments, &[nowhere.to_str().expect("UTF-8"), "make the folder"]);
+        user.refused(2, &arguments, &[nowhere.to_str().expect("UTF-8"), "create the folder"]);
     }
     let text = user.path("notes.txt");
     fs::write(&text, "not a database, and longer than the header of one ".repeat(40)).expect("written");

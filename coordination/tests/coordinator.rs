@@ -209,7 +209,7 @@ async fn an_answer_that_is_lost_leaves_one_lease_to_nobody() {
 async fn the_next_host_is_asked_when_one_does_not_answer_and_remembered() {
     for fate in [
         || Fate::error(503, "OVERLOADED", "too much at once"),
-        || Fate::error(503, "STORE_UNAVAILABLE", "no database"),
+        || Fate::error(503, "STORE_UNAVAILABLE", "not a database"),
         || Fate::error(408, "TIMEOUT", "slow"),
         || Fate::json(502, "<html>a proxy's</html>"),
         || Fate::Lost,
@@ -342,7 +342,7 @@ fn urls_that_cannot_be_used_are_refused_before_anything_is_called() {
         ("://:s3cret%0Ax@host".into(), "visible ASCII"),
         ("://host?token_file=/nowhere/s3".into(), "token_file cannot be read"),
         (format!("://host?token_file={path}"), "empty"),
-        (format!("://:s3cret@host?token_file={path}"), "one is enough"),
+        (format!("://:s3cret@host?token_file={path}"), "give one of them"),
         (format!("://host?ca={path}"), "TLS"),
         ("://host?token=s3cret".into(), "no option"),
         ("://host,".into(), "list of hosts"),

@@ -99,7 +99,7 @@ async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
     // What needs the lock is told in bounded time that others have it.
     let error = store.quarantine("orders").await.expect_err("held by another");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("is held by others"), "{error}");
+    assert!(error.to_string().contains("was locked by others"), "{error}");
 }
 
 #[tokio::test]

@@ -329,7 +329,7 @@ fn a_block_is_used_once_where_something_between_repeats_answers() {
     assert_eq!(first_block(&ids), (1..=10).collect::<Vec<i64>>());
     let error = explained(&ids, ids.generate());
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("repeats answers"), "{error}");
+    assert!(error.to_string().contains("replays responses"), "{error}");
     let numbers: HashSet<_> = service.asked()[1..].iter().map(number).collect();
     assert_eq!(numbers.len(), service.asked().len() - 1, "each question has its own: {numbers:?}");
     assert!(numbers.iter().all(|number| number.len() == 16 && number.bytes().all(|digit| digit.is_ascii_hexdigit())));

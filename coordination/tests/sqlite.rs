@@ -242,7 +242,7 @@ async fn a_file_that_cannot_be_made_is_unavailable_and_why() {
         (folder.path().join("none").join("leases.db"), "make its folder"),
         (folder.path().to_path_buf(), "it is a folder"),
         // Nobody can make files there, not even root.
-        (Path::new("/proc/leases.db").to_path_buf(), "look whether this user may"),
+        (Path::new("/proc/leases.db").to_path_buf(), "check that this user may"),
     ];
     for (path, why) in cases {
         let error = store(&url(&path)).create(&conformance::terms("orders")).await.expect_err("no file");
@@ -274,7 +274,7 @@ async fn what_is_no_database_is_corrupt_and_left_alone() {
     let store = store(&url(&path));
     let created = store.create(&conformance::terms("orders")).await.map(|_| ());
     for answer in [created, acquire(&store).await.map(|_| ())] {
-        let error = answer.expect_err("no database");
+        let error = answer.expect_err("not a database");
         assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{error}");
     }
     assert_eq!(std::fs::read_to_string(&path).expect("the letter"), letter);
@@ -288,7 +288,7 @@ async fn a_table_of_another_program_is_left_alone() {
     let before = std::fs::read(&path).expect("the file");
     let error = store(&url(&path)).create(&conformance::terms("orders")).await.expect_err("another's");
     assert_eq!(error.kind(), ErrorKind::StoreCorrupt);
-    assert!(error.to_string().contains("not those of saiban"), "{error}");
+    assert!(error.to_string().contains("not saiban's"), "{error}");
     assert_eq!(std::fs::read(&path).expect("the file"), before);
 }
 
@@ -301,7 +301,7 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
     let cases = [
         ("UPDATE saiban_slots SET nodes_end = nodes_start - 1 WHERE fence = 1", "nodes_start"),
         ("UPDATE saiban_slots SET nodes_end = nodes_end + 1 WHERE fence = 1", "nodes_start"),
-        ("DELETE FROM saiban_slots WHERE fence = 1", "do not divide"),
+        ("DELETE FROM saiban_slots WHERE fence = 1", "do not cover"),
         ("DELETE FROM saiban_slots", "no rows"),
         ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
         ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
@@ -362,7 +362,7 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
     sqlx::raw_sql("BEGIN EXCLUSIVE").execute(&mut other).await.expect("held");
     let error = acquire(&store).await.expect_err("held by another");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("is held by others"), "{error}");
+    assert!(error.to_string().contains("was locked by others"), "{error}");
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.expect("let go");
     acquire(&store).await.expect("a lease");
 }

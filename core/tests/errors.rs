@@ -130,7 +130,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
         (Error::LeaseNotRenewed { end_ms: 4322 }, Kind::LeaseExpired, vec!["4322", "store"]),
-        (Error::LeaseClosed, Kind::LeaseLost, vec!["given back", "lost", "acquire"]),
+        (Error::LeaseClosed, Kind::LeaseLost, vec!["released or lost", "lost", "acquire"]),
         (
             Error::LeaseOfOther { scheme: "randflake", wanted: "snowflake" },
             Kind::NamespaceMismatch,
@@ -204,7 +204,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::CounterStart { start: -1 }, Kind::InvalidArgument, vec!["start at -1", "0 to 9223372036854775807"]),
         (Error::CounterStep { step: 0 }, Kind::InvalidArgument, vec!["step by 0", "1 to 9223372036854775807"]),
         // Of any kind: its message is the kind's.
-        (Error::OfMaker { kind: Kind::LeaseExpired }, Kind::LeaseExpired, vec!["who makes the IDs", "is over"]),
+        (
+            Error::OfMaker { kind: Kind::LeaseExpired },
+            Kind::LeaseExpired,
+            vec!["the service could not issue IDs", "is over"],
+        ),
         (Error::CounterExhausted { step: 5 }, Kind::CounterExhausted, vec!["no number left", "9223372036854775807"]),
         (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
         (Error::UnknownScope { name }, Kind::UnknownName, vec!["nobody", "process", "machine"]),

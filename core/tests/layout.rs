@@ -369,7 +369,7 @@ fn only_a_node_that_stands_twice_is_told_of_names() {
         twitter().random(3).random(4),
         twitter().rollback(1).rollback(1),
     ] {
-        assert!(message(spec).ends_with("stands twice: give it once"), "{}", message(spec));
+        assert!(message(spec).ends_with("is given twice: give it once"), "{}", message(spec));
     }
     assert!(
         message(twitter().node(3)).contains("\"node\" stands twice: give the node once, or each part of it a name")

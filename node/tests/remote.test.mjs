@@ -55,7 +55,7 @@ test('who asks for more than is prefetched waits without blocking', () =>
       for (let tries = 0; tries < 100; tries += 1) ids.generate();
     });
     assert.ok(['WOULD_WAIT', 'STORE_UNAVAILABLE'].includes(error.code), error.message);
-    await refuses('STORE_UNAVAILABLE', /could not be asked|not answered/, () => ids.generateAsync());
+    await refuses('STORE_UNAVAILABLE', /could not be reached|not answered/, () => ids.generateAsync());
     assert.equal(Number(ids.inspect(1741610183685074945n).node), 7);
     await order('start');
     const made = await ids.generateManyAsync(95);
@@ -69,7 +69,7 @@ test('what the service says is said by its kind', () =>
     await refuses('UNKNOWN_NAME', /nonsense/, open(url, 'nonsense'));
     const large = await open(url, 'snowflake', { block: 20_000 });
     await refuses('INVALID_ARGUMENT', /10000/, () => large.generateAsync());
-    await refuses('STORE_UNAVAILABLE', /could not be asked/, open('saiban://127.0.0.1:1', 'ulid', { waitS: 1 }));
+    await refuses('STORE_UNAVAILABLE', /could not be reached/, open('saiban://127.0.0.1:1', 'ulid', { waitS: 1 }));
     await refuses('INVALID_ARGUMENT', /10000000/, async () => (await open(url, 'ulid')).generateManyAsync(10_000_001));
   }));
 

@@ -90,7 +90,7 @@ WRONG = {
     "a constant too large": ("timestamp:41 constant:2,value=4", "constant of 2 bits cannot be 4: give 0 to 3"),
     "no such unit": ("timestamp:41@weeks node:10", "is no unit"),
     "rollback too wide": ("timestamp:41 node:10 rollback:5", "rollback"),
-    "a name of capitals": ("timestamp:41 node.Worker:10", "is no name"),
+    "a name of capitals": ("timestamp:41 node.Worker:10", "not a valid name"),
     "a name twice": ("timestamp:41 node.a:5 node.a:5", "node.a"),
 }
 

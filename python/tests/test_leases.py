@@ -342,7 +342,7 @@ class TestLeases:
             until(lambda: outcome(one) == "OK", "an ID")
             server.tell("stop")
             until(lambda: outcome(one) != "OK", "the end of the lease")
-            with pytest.raises((saiban.LeaseExpiredError, saiban.LeaseLostError), match="could not be asked"):
+            with pytest.raises((saiban.LeaseExpiredError, saiban.LeaseLostError), match="could not be reached"):
                 ids.generate()
             until(lambda: lease.status().nodes is None, "the lease to tell so")
             with pytest.raises(saiban.StoreUnavailableError):

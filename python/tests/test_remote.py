@@ -123,7 +123,7 @@ def test_what_the_service_says_is_raised_by_its_kind(url: str) -> None:
         remote(url, "nonsense")
     with pytest.raises(saiban.SaibanError, match="10000"):
         remote(url, block=20_000).generate()
-    with pytest.raises(saiban.StoreUnavailableError, match="could not be asked"):
+    with pytest.raises(saiban.StoreUnavailableError, match="could not be reached"):
         remote("saiban://127.0.0.1:1", wait_s=1)
 
 

@@ -208,7 +208,7 @@ static void outside_its_window_a_generator_refuses(void)
     NOT_MADE(SAIBAN_ERROR_INVALID_WINDOW, saiban_snowflake_new, options);
     options.window_start = SAIBAN_NOT_GIVEN;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
-    says("one end only", "both");
+    says("only one bound", "both");
 }
 
 static void a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat(void)

@@ -42,8 +42,8 @@ fn values(place: &Place) -> String {
         FieldKind::Unused => "always 0".into(),
         FieldKind::Constant => format!("always {value}"),
         FieldKind::Random if step == 0 => format!("{range}, random for each ID"),
-        FieldKind::Random => format!("{range}, random at the start of each tick, then grows"),
-        FieldKind::Sequence if random_start => format!("{range}, begins each tick with a random number"),
+        FieldKind::Random => format!("{range}, random each tick, then grows"),
+        FieldKind::Sequence if random_start => format!("{range}, random start each tick"),
         _ => range,
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
 fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
     let (capacity, rate) = (layout.capacity(), layout.ids_per_second());
     let each = if layout.has_node() { " a node" } else { "" };
-    let drawn = if layout.is_unique() { "" } else { ", random: equal ones are likely long before" };
+    let drawn = if layout.is_unique() { "" } else { ", random: equal ones come long before" };
     let mut amounts = vec![("IDs a tick", format!("{}{each}{drawn}", power(capacity.ids_per_tick)))];
     if layout.is_random() {
         let step = layout.max_step();

@@ -157,9 +157,12 @@ fn why_it_is_not_ready_is_told_to_who_is_known_only() {
 fn nothing_is_open_to_others_by_accident() {
     let tokens = token("operator", ADMIN, "scopes = [\"admin\"]");
     for (configuration, words) in [
-        ("listen = [\"0.0.0.0:0\"]\n".to_owned(), "without tokens everybody may do everything"),
-        ("listen = [\"127.0.0.1:0\", \"[::]:0\"]\n".to_owned(), "without tokens everybody may do everything"),
-        ("listen = [\"0.0.0.0:0\"]\nallow_plaintext = true\n".to_owned(), "without tokens everybody may do everything"),
+        ("listen = [\"0.0.0.0:0\"]\n".to_owned(), "without tokens every client may do everything"),
+        ("listen = [\"127.0.0.1:0\", \"[::]:0\"]\n".to_owned(), "without tokens every client may do everything"),
+        (
+            "listen = [\"0.0.0.0:0\"]\nallow_plaintext = true\n".to_owned(),
+            "without tokens every client may do everything",
+        ),
         (format!("listen = [\"0.0.0.0:0\"]\n{tokens}"), "give tls, or allow_plaintext"),
     ] {
         let output = refused(&configuration);
@@ -258,7 +261,7 @@ fn nodes_are_taken_back_by_hand_by_who_sees_whose_they_are() {
     let held = slot(&mut http);
     let refused = release(SHOP);
     let told = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!((refused.status.code(), told.contains("needs the scope admin")), (Some(2), true), "{refused:?}");
+    assert_eq!((refused.status.code(), told.contains("only to the scope admin")), (Some(2), true), "{refused:?}");
     assert_eq!(slot(&mut http), held, "nothing was done");
     let released = release(ADMIN);
     assert!(released.status.success(), "{released:?}");

@@ -102,7 +102,7 @@ fn new_connections_have_the_new_certificate_and_old_ones_go_on() {
     // far.
     std::fs::write(folder.path().join("key_file"), &first.key).expect("a file");
     let log = instance.reload();
-    assert!(log.contains("refused") && log.contains("no pair"), "{log}");
+    assert!(log.contains("refused") && log.contains("do not match"), "{log}");
     assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
 }
 
@@ -150,7 +150,7 @@ fn tls_stays_until_a_restart_also_when_its_files_are_gone() {
         std::fs::remove_file(folder.path().join(name)).expect("removed");
     }
     let log = instance.reload();
-    assert!(log.contains("needs a restart") && log.contains("\"tls\""), "{log}");
+    assert!(log.contains("restart to apply") && log.contains("\"tls\""), "{log}");
     assert!(log.lines().any(|line| line.contains("reloaded") && line.contains("tokens.new")), "{log}");
     let bearer = format!("Bearer {NEW}");
     let mut http = connect(&ours, &instance, None);
@@ -224,7 +224,7 @@ fn what_may_change_does_and_what_needs_a_restart_is_named() {
         assert!(log.lines().any(|line| line.contains("reloaded") && line.contains(key)), "{key}: {log}");
     }
     for key in ["listen", "schemes.more", "limits.max_connections", "log.format"] {
-        let named = log.lines().find(|line| line.contains("needs a restart") && line.contains(&format!("\"{key}\"")));
+        let named = log.lines().find(|line| line.contains("restart to apply") && line.contains(&format!("\"{key}\"")));
         assert!(named.is_some(), "{key}: {log}");
     }
     assert!(!log.contains("schemes.ulid"), "{log}");
@@ -232,7 +232,7 @@ fn what_may_change_does_and_what_needs_a_restart_is_named() {
     assert!(http.get("/openapi.json").text().contains("\"maximum\": 7"));
     assert!(instance.log().contains("DEBUG"), "the log has the new level");
     assert_eq!(http.get("/v1/schemes/more").status, 404);
-    // Back again: nothing needs a restart any more.
+    // Back again: nothing restart to apply any more.
     instance.configure(|_| started.clone());
     let log = instance.reload();
     assert!(log.contains("limits.max_batch") && !log.contains("restart"), "{log}");

@@ -185,7 +185,7 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
         streams.push(stream);
     }
     let over = open(&mut ids, "uuid-v7", 10).await.expect_err("too many streams");
-    assert!(over.contains("streams are open already"), "{over}");
+    assert!(over.contains("streams are already open"), "{over}");
     // Streams leave half of the places to requests; these wait for a body.
     let mut slow = Vec::new();
     for _ in streams.len()..MAX_IN_FLIGHT {

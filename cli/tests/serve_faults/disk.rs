@@ -80,7 +80,7 @@ async fn a_full_disk_is_told_and_nothing_is_lost() {
     let mount = ["sh", "-c", "mount -t tmpfs -o size=256k none /mnt && exec \"$@\"", "sh"];
     let mut instance = Instance::start_under(&[unshare, &mount].concat(), &config("sqlite:/mnt/ids.db"));
     let filler = instance.root("/mnt/filler");
-    cannot_write(&mut instance, "no room", || fill(&filler), || fs::remove_file(&filler).expect("removed")).await;
+    cannot_write(&mut instance, "is full", || fill(&filler), || fs::remove_file(&filler).expect("removed")).await;
 }
 
 /// Writes until there is no room.

@@ -97,7 +97,7 @@ pub async fn a_counter_is_made_once_and_keeps_its_next_number(subject: &Subject)
     let again = subject.create(&terms, 3).await.expect("it is there");
     assert_eq!((again.incarnation, again.next), (made.incarnation, 38));
     for next in [4, 2, -4, i64::MAX] {
-        let error = subject.create(&terms, next).await.expect_err("none of its numbers");
+        let error = subject.create(&terms, next).await.expect_err("not one of its numbers");
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
         assert!(error.to_string().contains(&next.to_string()), "{error}");
     }

@@ -143,9 +143,9 @@ impl Database {
         let store = self.with_a_lease().await;
         self.run("ALTER TABLE saiban_slots DROP CONSTRAINT saiban_slots_nodes").await;
         let cases = [
-            ("UPDATE saiban_slots SET nodes_end = nodes_start - 1 WHERE fence = 1", "do not divide"),
-            ("UPDATE saiban_slots SET nodes_end = nodes_end + 1 WHERE fence = 1", "do not divide"),
-            ("DELETE FROM saiban_slots WHERE fence = 1", "do not divide"),
+            ("UPDATE saiban_slots SET nodes_end = nodes_start - 1 WHERE fence = 1", "do not cover"),
+            ("UPDATE saiban_slots SET nodes_end = nodes_end + 1 WHERE fence = 1", "do not cover"),
+            ("DELETE FROM saiban_slots WHERE fence = 1", "do not cover"),
             ("DELETE FROM saiban_slots", "no rows"),
             ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
             ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
@@ -194,7 +194,7 @@ impl Database {
         self.run("CREATE TABLE saiban_namespaces (id BIGINT PRIMARY KEY, title TEXT)").await;
         let error = create(&store(&self.url)).await.expect_err("another's");
         assert_eq!(error.kind(), ErrorKind::StoreCorrupt);
-        assert!(error.to_string().contains("not those of saiban"), "{error}");
+        assert!(error.to_string().contains("not saiban's"), "{error}");
     }
 
     pub async fn tables_made_at_the_same_time_are_made_once(&self) {

@@ -338,7 +338,7 @@ impl<W: CursorWord> Shard<W> {
     /// Reads the cursors of the lane in use and of the next lane. Call it before reading the clock,
     /// as for `snapshot`.
     #[cfg(feature = "alloc")]
-    pub(super) fn snapshot_two(&self) -> (Snapshot<'_, W>, Snapshot<'_, W>) {
+    pub(super) fn snapshots(&self) -> (Snapshot<'_, W>, Snapshot<'_, W>) {
         let snapshot = |lane: usize| {
             let cursor = lane.checked_sub(1).map_or(&self.cursor, |index| &self.others[index]);
             Snapshot { cursor, state: cursor.load(), rollback: lane as u64 }

@@ -179,7 +179,7 @@ WRONG = {
     "nodes are no pair": ({"default": {"scheme": "randflake", "nodes": 5, "secret": SECRET}}, "must be a pair"),
     "window is empty": (
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "window": (5, 5)}},
-        "holds no time of this layout",
+        "contains no time of this layout",
     ),
     "unknown policy": (
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "rollback": "jump"}},

@@ -174,7 +174,7 @@ REFUSED = {
         {"NAME": "shop", "OPTIONS": {"read_default_file": "/etc/my.cnf"}},
         r"\['OPTIONS'\]\['read_default_file'\]",
     ),
-    "no database": ("mysql", {"NAME": "", "HOST": "db"}, r"\['NAME'\] is empty"),
+    "not a database": ("mysql", {"NAME": "", "HOST": "db"}, r"\['NAME'\] is empty"),
     "a folder of authorities": (
         "mysql",
         {"NAME": "shop", "HOST": "db", "OPTIONS": {"ssl": {"capath": "/etc/ssl"}}},

@@ -88,7 +88,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: Pace<W::Position>,
     ) -> Result<Result<Run<W::Position>, Pending>, Error> {
         loop {
-            let (same, after) = shard.snapshot_two();
+            let (same, after) = shard.snapshots();
             let (now, now_ns) = self.read_clock()?;
             self.check(now)?;
             if same.cursor.has_moved(same.state) || after.cursor.has_moved(after.state) {

@@ -128,7 +128,7 @@ final class RestartTests {
             #expect(kind { try SnowflakeGenerator(node: 7, state: path, clock: clock) } == "STATE_UNAVAILABLE", "\(path)")
         }
         let other = folder.appendingPathComponent("other")
-        try Data("no state file".utf8).write(to: other)
+        try Data("not a state file".utf8).write(to: other)
         #expect(kind { try SnowflakeGenerator(node: 7, state: other.path, clock: clock) } == "STATE_MISMATCH")
     }
 }
