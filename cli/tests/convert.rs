@@ -108,7 +108,7 @@ fn an_id_that_does_not_fit_is_refused_with_what_helps() {
     let output =
         saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin(b"1\n\xff\n".to_vec()).assert().code(2);
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(message.starts_with("saiban: line 2: no text (UTF-8)"), "{message}");
+    assert!(message.starts_with("saiban: line 2: not text (UTF-8)"), "{message}");
     assert_eq!(output.get_output().stdout, b"1\n");
     let input = format!("01\n{ulid}\n");
     let output = saiban(&["convert", "--from", "crockford", "--to", "hyphenated"]).write_stdin(input).assert().code(2);

@@ -174,7 +174,7 @@ fn a_service_that_always_answers_too_late_is_asked_with_pauses_and_blamed_for_th
     let ids = with(&[service.address()], &RemoteOptions { max_age_ms: 100, wait_s: 2, ..lasting(10) });
     let error = explained(&ids, ids.generate());
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("may be handed out for 100 ms (max_age_ms)"), "{error}");
+    assert!(error.to_string().contains("may be used for 100 ms (max_age_ms)"), "{error}");
     // Pauses of 0.1, 0.2, 0.4 and 0.8 s: without them it is 16 times in 2 s.
     assert!(service.asked().len() <= 8, "{} times", service.asked().len());
     assert!(ids.status().expect("a status").dropped >= 10);

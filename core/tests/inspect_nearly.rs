@@ -78,7 +78,7 @@ fn text_that_is_nearly_an_id_is_told_what_is_wrong_with_it() {
         );
     }
     let nothing = inspector.inspect_text(&"zz-".repeat(19)).expect_err("no ID").to_string();
-    assert!(nothing.starts_with("the text of 57 characters is no ID: give"), "{nothing}");
+    assert!(nothing.starts_with("the text of 57 characters is not an ID: give"), "{nothing}");
 }
 
 #[test]

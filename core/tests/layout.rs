@@ -338,7 +338,7 @@ fn fields_of_other_languages_are_told_as_they_were_given() {
         (of(FieldKind::Node, 0), "its field \"node\" has 0 bits: give 1 to 63"),
         (of(FieldKind::Rollback, 5), "its field \"rollback\" has 5 bits: give 1 to 4"),
         (of(FieldKind::Unused, i64::MAX), "its field \"unused\" has 9223372036854775807 bits: give 1 to 127"),
-        (node.with_name("Rack"), "\"Rack\" is no name"),
+        (node.with_name("Rack"), "\"Rack\" is not a valid name"),
         (field(FieldKind::Sequence, 5).with_name("rack"), "its field \"sequence\" cannot have a name"),
         (field(FieldKind::Constant, 4).with_value(Ok(16)), "constant of 4 bits cannot be 16: give 0 to 15"),
         (field(FieldKind::Constant, 4).with_value(Err(-3)), "cannot have the value -3: give 0 or more"),
@@ -371,9 +371,7 @@ fn only_a_node_that_stands_twice_is_told_of_names() {
     ] {
         assert!(message(spec).ends_with("is given twice: give it once"), "{}", message(spec));
     }
-    assert!(
-        message(twitter().node(3)).contains("\"node\" stands twice: give the node once, or each part of it a name")
-    );
+    assert!(message(twitter().node(3)).contains("\"node\" is given twice: give the node once, or each part of it a"));
 }
 
 #[test]

@@ -224,11 +224,11 @@ fn what_is_wrong_in_a_text_is_named_with_its_place() {
 fn a_text_that_reads_well_is_checked_as_every_layout() {
     for (text, wanted) in [
         ("node:10 sequence:12", "timestamp"),
-        ("timestamp:41 timestamp:5", "\"timestamp\" stands twice"),
-        ("timestamp:41 node.a:5 sequence:3 node.b:9", "\"node.b\" stands apart"),
+        ("timestamp:41 timestamp:5", "\"timestamp\" is given twice"),
+        ("timestamp:41 node.a:5 sequence:3 node.b:9", "\"node.b\" is not adjacent"),
         (
             "timestamp:41 node.a:5 node.a:9",
-            "\"node.a\" stands twice: give the node once, or each part of it a name of its own",
+            "\"node.a\" is given twice: give the node once, or each part of it a different name",
         ),
         ("timestamp:41 node:99", "\"node\" has 99 bits: give 1 to 63"),
         ("timestamp:200 node:99", "\"timestamp\" has 200 bits: give 1 to 63"),
@@ -419,7 +419,7 @@ mod json {
                 "random part of 5 bits cannot grow by a step of 32: give 1 to 31",
             ),
             (field(r#"{"kind":"constant","bits":5}"#), "(constant): \"value\" is missing: give"),
-            (field(r#"{"kind":"timestamp","bits":5}"#), "\"timestamp\" stands twice"),
+            (field(r#"{"kind":"timestamp","bits":5}"#), "\"timestamp\" is given twice"),
             (
                 field(r#"{"kind":"node","bits":5,"epoch":"1"}"#),
                 "fields[1] (node): \"epoch\" is not known here: give kind, bits",

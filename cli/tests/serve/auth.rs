@@ -46,9 +46,9 @@ fn who_is_not_known_is_refused_and_counted() {
     let path = "/v1/schemes/orders/ids";
     for (header, words) in [
         (None, "needs a token"),
-        (Some("Bearer nobody-token-0123456789"), "not known"),
-        (Some("Bearer"), "not known"),
-        (Some("Token shop-token-0123456789"), "not known"),
+        (Some("Bearer nobody-token-0123456789"), "the token is unknown"),
+        (Some("Bearer"), "the token is unknown"),
+        (Some("Token shop-token-0123456789"), "the token is unknown"),
         (Some(&*format!("Bearer {GONE}")), "expired"),
     ] {
         let headers: Vec<_> = header.map(|header| ("Authorization", header)).into_iter().collect();

@@ -261,7 +261,7 @@ pub async fn what_was_reserved_is_not_after_all_leases(subject: &Subject) {
     );
     let error = subject.acquire(&terms, 1, LONG_US).await.expect_err("all rest");
     assert_eq!(error.kind(), ErrorKind::NamespaceFull);
-    assert!(error.to_string().contains("must rest, the first for another 259"), "{error}");
+    assert!(error.to_string().contains("cooling down, the first for another 259"), "{error}");
 }
 
 pub async fn a_lease_that_is_over_is_granted_anew_from_its_end_on(subject: &Subject) {
