@@ -1277,14 +1277,16 @@ saiban_error saiban_lease_acquire(const char *url,
 // - first: the first of them.
 // - end: the node after the last.
 //
-// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a forked process as saiban_lease_acquire, and FORKED for one of memory:.
+// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a forked process
+// as saiban_lease_acquire, and FORKED for one of memory:.
 saiban_error saiban_lease_nodes(const struct saiban_lease *lease, int64_t *first, int64_t *end);
 
 // Tells how a lease is doing.
 //
 // - status, size: the struct, and its sizeof as the program was compiled with.
 //
-// Errors: INVALID_ARGUMENT for a size that this library does not know; in a forked process as saiban_lease_nodes.
+// Errors: INVALID_ARGUMENT for a size that this library does not know; in a forked process as
+// saiban_lease_nodes.
 saiban_error saiban_lease_status(const struct saiban_lease *lease, struct saiban_status *status, size_t size);
 
 // Requests a renewal now instead of after a third of the time. It does not wait for the reply:
@@ -1468,8 +1470,9 @@ saiban_error saiban_generator_lease(const struct saiban_generator *generator, st
 // Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock;
 // CLOCK_BACKWARD, CLOCK_JUMPED, CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH,
 // TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE;
-// INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a forked process those of saiban_lease_acquire, as the first ID there waits for a lease;
-// of a service's IDs those of saiban_remote_open.
+// INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
+// forked process those of saiban_lease_acquire, as the first ID there waits for a lease; of a
+// service's IDs those of saiban_remote_open.
 saiban_error saiban_generate(const struct saiban_generator *generator, int64_t *id);
 
 // Makes an ID if that needs no wait, also for the first ID.

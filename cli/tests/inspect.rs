@@ -286,7 +286,7 @@ fn ids_are_read_from_stdin_one_a_line() {
     assert_eq!((&objects[2]["input"], &objects[3]["input"]), (&json!("\u{fffd}"), &json!("7".repeat(1 << 10))));
     assert!(objects[3]["error"]["message"].as_str().is_some_and(|message| message.contains("longer than any ID")));
     assert!(objects[2..4].iter().all(|one| one["candidates"] == json!([]) && one["near_miss"] == Value::Null));
-    for (line, place) in errors.lines().zip(["line 2: \"no!\": ", "line 3: no text", "line 4: longer than any ID"]) {
+    for (line, place) in errors.lines().zip(["line 2: \"no!\": ", "line 3: not text", "line 4: longer than any ID"]) {
         assert!(line.starts_with(&format!("saiban: {place}")), "{line}");
     }
     assert_eq!(errors.lines().count(), 3);

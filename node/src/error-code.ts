@@ -77,10 +77,7 @@ export const ErrorCode = {
   CLOCK_JUMPED: 'CLOCK_JUMPED',
   /** 31: Another process or generator uses the state file. */
   STATE_IN_USE: 'STATE_IN_USE',
-  /**
-   * 32: The state file or the cursor file is damaged, or of another scheme, layout, node range or
-   * version.
-   */
+  /** 32: The state file or the cursor file is damaged, or of another scheme, layout, node range or version. */
   STATE_MISMATCH: 'STATE_MISMATCH',
   /** 33: The state file or the cursor file cannot be used, or the scope is not available. */
   STATE_UNAVAILABLE: 'STATE_UNAVAILABLE',

@@ -44,13 +44,11 @@ export type ReadLayoutName =
   | 'tsid-4096';
 
 /**
- * The text form of an ID. Decimal text of 64 bits is signed; all other encodings and widths are
- * unsigned.
+ * The text form of an ID. Decimal text of 64 bits is signed; all other encodings and widths are unsigned.
  *
- * Default widths: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648
- * section 5 over the bytes, highest first, without padding) have the full width of the bits. The
- * forms of a UUID, and the encoding with a scheme's name, have their own width. The others have the
- * shortest text.
+ * Default widths: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648 section 5 over
+ * the bytes, highest first, without padding) have the full width of the bits. The forms of a UUID, and the encoding
+ * with a scheme's name, have their own width. The others have the shortest text.
  */
 export type Encoding =
   | 'decimal'

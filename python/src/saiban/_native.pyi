@@ -690,7 +690,8 @@ class Lease:
         """
     @property
     def nodes(self) -> range:
-        """The nodes of now, which are others after a lease was lost, or ended, and in a forked process.
+        """The nodes of now, which are others after a lease was lost, or ended, and in a forked
+        process.
 
         Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
         in a copy of the process what acquire raises, and ForkedError for a lease of memory:.

@@ -1,6 +1,6 @@
 # The classes of the schemes, and the names of schemes, presets and encodings.
 #
-# Made by python/generate-stubs from the core's registry and bindings/python/src/schemes.rs; change those instead.
+# Made by python/generate-stubs from core's registry and bindings/python/src/schemes.rs.
 
 from datetime import datetime
 from os import PathLike
@@ -494,7 +494,8 @@ class UlidGenerator(Generator[str]):
     within a millisecond.
 
     IDs sort by time, as text too, and anyone can read the time from an ID. Text is upper case;
-    any case is read, as the specification says, and from_text returns upper case. A forked process continues with its own random bits: two generators make equal IDs with a chance of
+    any case is read, as the specification says, and from_text returns upper case. A forked
+    process continues with its own random bits: two generators make equal IDs with a chance of
     2^-80 for each pair from one millisecond.
 
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.

@@ -284,13 +284,15 @@ pub struct AcquireRequest {
     /// The newest lease that the holder knows of.
     #[prost(message, optional, tag = "10")]
     pub seen: ::core::option::Option<Seen>,
-    /// What the IDs are: "snowflake …" as a listing tells it; or the name of a configured scheme in its place.
+    /// What the IDs are: "snowflake …" as a listing tells it; or the name of a configured scheme in
+    /// its place.
     #[prost(oneof = "acquire_request::Ids", tags = "2, 3")]
     pub ids: ::core::option::Option<acquire_request::Ids>,
 }
 /// Nested message and enum types in `AcquireRequest`.
 pub mod acquire_request {
-    /// What the IDs are: "snowflake …" as a listing tells it; or the name of a configured scheme in its place.
+    /// What the IDs are: "snowflake …" as a listing tells it; or the name of a configured scheme in
+    /// its place.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Ids {
         #[prost(string, tag = "2")]
@@ -635,7 +637,8 @@ pub mod ids_service_client {
                 .insert(GrpcMethod::new("saiban_id.v1.IdsService", "InspectAny"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Scope: compose.
+        /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Scope:
+        /// compose.
         pub async fn compose(
             &mut self,
             request: impl tonic::IntoRequest<super::ComposeRequest>,
@@ -757,7 +760,8 @@ pub mod ids_service_server {
             tonic::Response<super::InspectAnyResponse>,
             tonic::Status,
         >;
-        /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Scope: compose.
+        /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Scope:
+        /// compose.
         async fn compose(
             &self,
             request: tonic::Request<super::ComposeRequest>,
@@ -1220,7 +1224,8 @@ pub mod leases_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Node leases from the service's store. Times are Unix microseconds; nodes are half-open ranges. Scope: lease.
+    /// Node leases from the service's store. Times are Unix microseconds; nodes are half-open ranges.
+    /// Scope: lease.
     #[derive(Debug, Clone)]
     pub struct LeasesServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1384,7 +1389,8 @@ pub mod leases_service_client {
                 .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "List"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes a namespace; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
+        /// Makes a namespace; where there is one for the same IDs it stays as it is. Scope: admin, or
+        /// lease where the service says so.
         pub async fn create(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateRequest>,
@@ -1466,7 +1472,8 @@ pub mod leases_service_server {
             &self,
             request: tonic::Request<super::ListRequest>,
         ) -> std::result::Result<tonic::Response<super::ListResponse>, tonic::Status>;
-        /// Makes a namespace; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
+        /// Makes a namespace; where there is one for the same IDs it stays as it is. Scope: admin, or
+        /// lease where the service says so.
         async fn create(
             &self,
             request: tonic::Request<super::CreateRequest>,
@@ -1480,7 +1487,8 @@ pub mod leases_service_server {
             tonic::Status,
         >;
     }
-    /// Node leases from the service's store. Times are Unix microseconds; nodes are half-open ranges. Scope: lease.
+    /// Node leases from the service's store. Times are Unix microseconds; nodes are half-open ranges.
+    /// Scope: lease.
     #[derive(Debug)]
     pub struct LeasesServiceServer<T> {
         inner: Arc<T>,

@@ -2895,7 +2895,7 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -3145,7 +3145,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4667,7 +4667,7 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -4937,7 +4937,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5154,7 +5154,7 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -5390,7 +5390,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5590,7 +5590,7 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -5805,7 +5805,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6063,7 +6063,7 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -6332,7 +6332,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6607,7 +6607,7 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -6876,7 +6876,7 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7401,7 +7401,7 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -7641,7 +7641,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7842,7 +7842,7 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -8050,7 +8050,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8255,7 +8255,7 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -8502,7 +8502,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8700,7 +8700,7 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -8935,7 +8935,7 @@ open func generateMany(count: Int64)throws  -> Ids  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9167,7 +9167,7 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -9457,7 +9457,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9723,7 +9723,7 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [UuidValue]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -10010,7 +10010,7 @@ open func generateMany(count: Int64)throws  -> [UuidValue]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10249,7 +10249,7 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [Data]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -10488,7 +10488,7 @@ open func generateMany(count: Int64)throws  -> [Data]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10730,7 +10730,7 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func generateMany(count: Int64) throws  -> [String]
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     func generateText(encoding: String?) throws  -> String
 
@@ -11002,7 +11002,7 @@ open func generateMany(count: Int64)throws  -> [String]  {
 }
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
 open func generateText(encoding: String?)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -14801,7 +14801,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_counter_generate() != 20014) {
+    if (uniffi_saiban_uniffi_checksum_method_counter_generate() != 51211) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 13300) {
@@ -14825,7 +14825,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 6126) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() != 38514) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() != 35327) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() != 22568) {
@@ -15050,7 +15050,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_lease_renew() != 35717) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 37422) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 39532) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 26588) {
@@ -15062,7 +15062,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 48032) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 1994) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 48897) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 10185) {
@@ -15086,7 +15086,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 15747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 9331) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 21085) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() != 64019) {
@@ -15116,7 +15116,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() != 13919) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 36186) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 42350) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() != 13161) {
@@ -15140,7 +15140,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 35496) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 51476) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 61622) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() != 29459) {
@@ -15173,7 +15173,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() != 35426) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 57281) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 20630) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() != 57574) {
@@ -15197,7 +15197,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 20935) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 15381) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 53200) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() != 38663) {
@@ -15221,7 +15221,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() != 40794) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() != 45987) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() != 35961) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() != 60718) {
@@ -15272,7 +15272,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() != 65474) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() != 5418) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() != 23431) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() != 45456) {
@@ -15311,7 +15311,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() != 1161) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() != 14112) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() != 3071) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() != 57444) {
@@ -15347,7 +15347,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() != 50631) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() != 44577) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() != 63231) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() != 2219) {
@@ -15383,7 +15383,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many() != 118) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() != 18998) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() != 35992) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() != 22815) {
@@ -15419,7 +15419,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() != 30687) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() != 44299) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() != 15237) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() != 12239) {
@@ -15455,7 +15455,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() != 56614) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() != 64004) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() != 61952) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() != 53430) {
@@ -15506,7 +15506,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() != 15235) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() != 15279) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() != 23082) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() != 954) {
@@ -15560,7 +15560,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() != 43619) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() != 57594) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() != 23257) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() != 11002) {
@@ -15608,7 +15608,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() != 62729) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() != 28636) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() != 46865) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() != 38655) {
@@ -15659,7 +15659,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() != 11747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() != 15743) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() != 1541) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() != 55912) {

@@ -2658,7 +2658,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate() and 0xFFFF) != 20014) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate() and 0xFFFF) != 51211) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 13300) {
@@ -2682,7 +2682,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_status() and 0xFFFF) != 6126) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() and 0xFFFF) != 38514) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() and 0xFFFF) != 35327) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_generate() and 0xFFFF) != 22568) {
@@ -2907,7 +2907,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_lease_renew() and 0xFFFF) != 35717) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 37422) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 39532) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 26588) {
@@ -2919,7 +2919,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() and 0xFFFF) != 48032) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() and 0xFFFF) != 1994) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() and 0xFFFF) != 48897) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() and 0xFFFF) != 10185) {
@@ -2943,7 +2943,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 15747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 9331) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 21085) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() and 0xFFFF) != 64019) {
@@ -2973,7 +2973,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() and 0xFFFF) != 13919) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 36186) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 42350) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() and 0xFFFF) != 13161) {
@@ -2997,7 +2997,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 35496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 51476) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 61622) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() and 0xFFFF) != 29459) {
@@ -3030,7 +3030,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() and 0xFFFF) != 35426) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 57281) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 20630) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() and 0xFFFF) != 57574) {
@@ -3054,7 +3054,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 20935) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 15381) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 53200) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() and 0xFFFF) != 38663) {
@@ -3078,7 +3078,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() and 0xFFFF) != 40794) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() and 0xFFFF) != 45987) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() and 0xFFFF) != 35961) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() and 0xFFFF) != 60718) {
@@ -3129,7 +3129,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() and 0xFFFF) != 65474) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() and 0xFFFF) != 5418) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_text() and 0xFFFF) != 23431) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_up_to() and 0xFFFF) != 45456) {
@@ -3168,7 +3168,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() and 0xFFFF) != 1161) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() and 0xFFFF) != 14112) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() and 0xFFFF) != 3071) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() and 0xFFFF) != 57444) {
@@ -3204,7 +3204,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() and 0xFFFF) != 50631) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() and 0xFFFF) != 44577) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() and 0xFFFF) != 63231) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() and 0xFFFF) != 2219) {
@@ -3240,7 +3240,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_many() and 0xFFFF) != 118) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() and 0xFFFF) != 18998) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_text() and 0xFFFF) != 35992) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate_up_to() and 0xFFFF) != 22815) {
@@ -3276,7 +3276,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() and 0xFFFF) != 30687) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() and 0xFFFF) != 44299) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() and 0xFFFF) != 15237) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() and 0xFFFF) != 12239) {
@@ -3312,7 +3312,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() and 0xFFFF) != 56614) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() and 0xFFFF) != 64004) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() and 0xFFFF) != 61952) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() and 0xFFFF) != 53430) {
@@ -3363,7 +3363,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() and 0xFFFF) != 15235) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() and 0xFFFF) != 15279) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_text() and 0xFFFF) != 23082) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_up_to() and 0xFFFF) != 954) {
@@ -3417,7 +3417,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() and 0xFFFF) != 43619) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() and 0xFFFF) != 57594) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_text() and 0xFFFF) != 23257) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_up_to() and 0xFFFF) != 11002) {
@@ -3465,7 +3465,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() and 0xFFFF) != 62729) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() and 0xFFFF) != 28636) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_text() and 0xFFFF) != 46865) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_up_to() and 0xFFFF) != 38655) {
@@ -3516,7 +3516,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() and 0xFFFF) != 11747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() and 0xFFFF) != 15743) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_text() and 0xFFFF) != 1541) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_up_to() and 0xFFFF) != 55912) {
@@ -7523,7 +7523,7 @@ public interface FlakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -7846,7 +7846,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -10037,7 +10037,7 @@ public interface ObjectIdGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -10401,7 +10401,7 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -10741,7 +10741,7 @@ public interface RandflakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -11050,7 +11050,7 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -11370,7 +11370,7 @@ public interface RemoteGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -11653,7 +11653,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -12044,7 +12044,7 @@ public interface RemoteTextGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -12402,7 +12402,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -12813,7 +12813,7 @@ public interface RemoteUuidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -13171,7 +13171,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -13986,7 +13986,7 @@ public interface SnowflakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -14299,7 +14299,7 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -14620,7 +14620,7 @@ public interface TickIdGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -14901,7 +14901,7 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -15226,7 +15226,7 @@ public interface TsidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -15546,7 +15546,7 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -15864,7 +15864,7 @@ public interface UlidFlakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): Ids
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -16172,7 +16172,7 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -16524,7 +16524,7 @@ public interface UlidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -16913,7 +16913,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -17307,7 +17307,7 @@ public interface UuidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -17688,7 +17688,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -18054,7 +18054,7 @@ public interface WideFlakeGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -18377,7 +18377,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
@@ -18741,7 +18741,7 @@ public interface XidGeneratorInterface {
     fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     fun `generateText`(`encoding`: kotlin.String?): kotlin.String
 
@@ -19107,7 +19107,7 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * Makes an ID and writes it as text, canonical or in this encoding with its default width.
+     * Makes an ID as text, canonical or in this encoding with its default width.
      */
     @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
             return FfiConverterString.lift(
