@@ -45,6 +45,30 @@ impl Error {
         }
     }
 
+    /// Returns the error with integers as the caller wrote them.
+    ///
+    /// The bindings pass the nearest 64-bit integer for a larger one. Its first occurrence in the
+    /// message is replaced by `digits`, the digits of the larger one, shortened to 40 characters.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_numbers<'n>(self, digits: impl IntoIterator<Item = &'n str>) -> Self {
+        const LONGEST: usize = 40;
+        const BEGINNING: usize = 24;
+        let mut digits = digits.into_iter().peekable();
+        if digits.peek().is_none() {
+            return self;
+        }
+        let message = digits.fold(self.to_string(), |message, digits| {
+            let nearest = if digits.starts_with('-') { i64::MIN } else { i64::MAX };
+            let shown = match digits.get(..BEGINNING) {
+                Some(beginning) if digits.len() > LONGEST => format!("{beginning}… ({} characters)", digits.len()),
+                _ => digits.to_owned(),
+            };
+            message.replacen(&nearest.to_string(), &shown, 1)
+        });
+        Error::new(self.kind(), message)
+    }
+
     /// Marks the error as permanent: see [`Error::is_permanent`].
     #[must_use]
     pub fn permanent(self) -> Self {

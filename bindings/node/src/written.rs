@@ -8,10 +8,6 @@ use std::fmt::Write;
 
 /// Longer numbers, in 64-bit words, are shown in hexadecimal.
 const DECIMAL_WORDS: usize = 16;
-/// The most characters of a number in the message of a lease's error, and how many of a longer one
-/// there are: as in core's messages.
-const LONGEST: usize = 40;
-const BEGINNING: usize = 24;
 /// The largest power of ten in a word, and its zeros.
 const TEN_19: u128 = 10_000_000_000_000_000_000;
 
@@ -35,25 +31,14 @@ pub fn take() -> Vec<(&'static str, String)> {
     WRITTEN.take()
 }
 
-/// As [`as_written`], for a message of the call that is running.
+/// Returns the error with the integers that were kept in this call.
 pub fn as_written_now(error: saiban_coordination::Error) -> saiban_coordination::Error {
     WRITTEN.with_borrow(|written| as_written(error, written))
 }
 
-/// An error that is text already, with these numbers in place of the nearest ones of 64 bits.
+/// Returns the error with these integers.
 pub fn as_written(error: saiban_coordination::Error, numbers: &[(&'static str, String)]) -> saiban_coordination::Error {
-    if numbers.is_empty() {
-        return error;
-    }
-    let message = numbers.iter().fold(error.to_string(), |message, (_, digits)| {
-        let nearest = if digits.starts_with('-') { i64::MIN } else { i64::MAX };
-        let shown = match digits.get(..BEGINNING) {
-            Some(beginning) if digits.len() > LONGEST => format!("{beginning}… ({} characters)", digits.len()),
-            _ => digits.clone(),
-        };
-        message.replacen(&nearest.to_string(), &shown, 1)
-    });
-    saiban_coordination::Error::new(error.kind(), message)
+    error.with_numbers(numbers.iter().map(|(_, digits)| &**digits))
 }
 
 /// The message of an error, with the integers that were kept.

@@ -8,11 +8,6 @@ use std::cell::RefCell;
 /// Longer numbers are shown in hexadecimal: Python refuses to write them in decimal at some length.
 const DECIMAL_BITS: usize = 1_024;
 
-/// The most characters of a number in the message of a lease's error, and how many of a longer one
-/// there are: as in the core's messages.
-const LONGEST: usize = 40;
-const BEGINNING: usize = 24;
-
 thread_local! {
     /// Each with the name of its argument; empty between two calls.
     static WRITTEN: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
@@ -33,22 +28,9 @@ pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
 }
 
-/// Replaces in the text of a lease's error the nearest 64-bit number by the number that was kept.
+/// Returns the error with the integers that were kept.
 pub fn as_written(error: saiban_coordination::Error) -> saiban_coordination::Error {
-    WRITTEN.with_borrow(|written| match &written[..] {
-        [] => error,
-        numbers => {
-            let message = numbers.iter().fold(error.to_string(), |message, (_, digits)| {
-                let nearest = if digits.starts_with('-') { i64::MIN } else { i64::MAX };
-                let shown = match digits.get(..BEGINNING) {
-                    Some(beginning) if digits.len() > LONGEST => format!("{beginning}… ({} characters)", digits.len()),
-                    _ => digits.clone(),
-                };
-                message.replacen(&nearest.to_string(), &shown, 1)
-            });
-            saiban_coordination::Error::new(error.kind(), message)
-        }
-    })
+    WRITTEN.with_borrow(|written| error.with_numbers(written.iter().map(|(_, digits)| &**digits)))
 }
 
 /// The message of an error, with the integers that were kept.

@@ -2,11 +2,7 @@
 
 use super::handle::Lease;
 use arc_swap::ArcSwapOption;
-use saiban::{
-    Attempt, ComposeParts, Encoding, Error, ErrorKind, Generator, Grant, Layout, Leniency, Parts, Prefix, Scheme,
-    Stats, Text,
-};
-use std::ops::RangeInclusive;
+use saiban::{Attempt, Encoding, Error, ErrorKind, Generator, Grant, Stats, Text};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,24 +92,8 @@ pub(super) fn is_over(error: &Error) -> bool {
 impl<G: Generator> Generator for Leased<G> {
     type Id = G::Id;
 
-    fn scheme(&self) -> Scheme {
-        self.first.scheme()
-    }
-
-    fn bits(&self) -> u32 {
-        self.first.bits()
-    }
-
-    fn encoding(&self) -> Encoding {
-        self.first.encoding()
-    }
-
-    fn prefix(&self) -> Option<Prefix> {
-        self.first.prefix()
-    }
-
-    fn layout(&self) -> Option<&Layout> {
-        self.first.layout()
+    saiban::forward_generator! {
+        |this| this.first; scheme bits encoding prefix layout compose inspect range from_text_as to_text_as write
     }
 
     fn try_generate(&self) -> Result<Attempt<G::Id>, Error> {
@@ -134,30 +114,6 @@ impl<G: Generator> Generator for Leased<G> {
 
     fn stats(&self) -> Result<Stats, Error> {
         self.current.load().as_ref().map_or_else(|| self.first.stats(), |built| built.ids.stats())
-    }
-
-    fn compose(&self, parts: &ComposeParts) -> Result<G::Id, Error> {
-        self.first.compose(parts)
-    }
-
-    fn inspect(&self, id: G::Id) -> Result<Parts, Error> {
-        self.first.inspect(id)
-    }
-
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<G::Id>, Error> {
-        self.first.range(start_ms, end_ms)
-    }
-
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<G::Id, Error> {
-        self.first.from_text_as(text, leniency)
-    }
-
-    fn to_text_as(&self, id: G::Id, encoding: Option<Encoding>) -> Result<Text, Error> {
-        self.first.to_text_as(id, encoding)
-    }
-
-    fn write(&self, id: G::Id, encoding: Option<Encoding>) -> Result<Text, Error> {
-        self.first.write(id, encoding)
     }
 
     fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {

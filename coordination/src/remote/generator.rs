@@ -223,24 +223,8 @@ impl<I: Width> RemoteGenerator<I> {
 impl<I: Width> Generator for RemoteGenerator<I> {
     type Id = I;
 
-    fn scheme(&self) -> Scheme {
-        self.reader.ids.scheme()
-    }
-
-    fn bits(&self) -> u32 {
-        self.reader.ids.bits()
-    }
-
-    fn encoding(&self) -> Encoding {
-        self.reader.ids.encoding()
-    }
-
-    fn prefix(&self) -> Option<Prefix> {
-        self.reader.ids.prefix()
-    }
-
-    fn layout(&self) -> Option<&Layout> {
-        self.reader.ids.layout()
+    saiban::forward_generator! {
+        |this| this.reader.ids; scheme bits encoding prefix layout range from_text_as to_text_as write
     }
 
     /// Returns a prefetched ID. Without one, starts a fetch and returns at once.
@@ -282,22 +266,6 @@ impl<I: Width> Generator for RemoteGenerator<I> {
     fn inspect(&self, id: I) -> Result<Parts, CoreError> {
         self.check_has_no_secret()?;
         self.reader.ids.inspect(id)
-    }
-
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<I>, CoreError> {
-        self.reader.ids.range(start_ms, end_ms)
-    }
-
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, CoreError> {
-        self.reader.ids.from_text_as(text, leniency)
-    }
-
-    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, CoreError> {
-        self.reader.ids.to_text_as(id, encoding)
-    }
-
-    fn write(&self, id: I, encoding: Option<Encoding>) -> Result<Text, CoreError> {
-        self.reader.ids.write(id, encoding)
     }
 }
 

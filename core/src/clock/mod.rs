@@ -84,57 +84,38 @@ pub trait Clock {
     }
 }
 
-impl<C: Clock + ?Sized> Clock for &C {
-    fn now_ns(&self) -> Result<u64, Error> {
-        (**self).now_ns()
-    }
+/// Implements `Clock` for a pointer to a clock.
+macro_rules! clock_behind {
+    ($pointer:ty) => {
+        impl<C: Clock + ?Sized> Clock for $pointer {
+            fn now_ns(&self) -> Result<u64, Error> {
+                (**self).now_ns()
+            }
 
-    fn coarse_ns(&self) -> Option<u64> {
-        (**self).coarse_ns()
-    }
+            fn coarse_ns(&self) -> Option<u64> {
+                (**self).coarse_ns()
+            }
 
-    #[inline]
-    fn cycles(&self) -> Option<u64> {
-        (**self).cycles()
-    }
+            #[inline]
+            fn cycles(&self) -> Option<u64> {
+                (**self).cycles()
+            }
 
-    fn wait(&self, duration: Duration) -> bool {
-        (**self).wait(duration)
-    }
+            fn wait(&self, duration: Duration) -> bool {
+                (**self).wait(duration)
+            }
 
-    fn is_process_time(&self) -> bool {
-        (**self).is_process_time()
-    }
+            fn is_process_time(&self) -> bool {
+                (**self).is_process_time()
+            }
 
-    fn since_boot_ns(&self) -> Option<u64> {
-        (**self).since_boot_ns()
-    }
+            fn since_boot_ns(&self) -> Option<u64> {
+                (**self).since_boot_ns()
+            }
+        }
+    };
 }
 
+clock_behind!(&C);
 #[cfg(feature = "std")]
-impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
-    fn now_ns(&self) -> Result<u64, Error> {
-        (**self).now_ns()
-    }
-
-    fn coarse_ns(&self) -> Option<u64> {
-        (**self).coarse_ns()
-    }
-
-    #[inline]
-    fn cycles(&self) -> Option<u64> {
-        (**self).cycles()
-    }
-
-    fn wait(&self, duration: Duration) -> bool {
-        (**self).wait(duration)
-    }
-
-    fn is_process_time(&self) -> bool {
-        (**self).is_process_time()
-    }
-
-    fn since_boot_ns(&self) -> Option<u64> {
-        (**self).since_boot_ns()
-    }
-}
+clock_behind!(std::sync::Arc<C>);

@@ -8,6 +8,7 @@ mod compose;
 mod engine;
 #[cfg(target_has_atomic = "64")]
 mod flake;
+mod forward;
 #[cfg(feature = "std")]
 mod grant;
 mod jump;

@@ -1,15 +1,11 @@
 //! Generators of IDs whose text has a prefix that names the type of the record:
 //! `order_01h455vb4pex5vsknk084sn02q`.
 
-use super::{Attempt, ComposeParts, Generator, Stats};
+use super::Generator;
 use crate::encoding::{Encoding, Leniency, Text};
 use crate::error::Error;
-use crate::id::Parts;
-use crate::layout::Layout;
 use crate::prefix::Prefix;
-use crate::scheme::{IdForm, Scheme};
-use core::ops::RangeInclusive;
-use core::time::Duration;
+use crate::scheme::IdForm;
 
 /// A generator that adds a prefix to the text of another generator's IDs. The IDs as numbers do not
 /// change.
@@ -48,12 +44,9 @@ impl<G: Generator> Prefixed<G> {
 impl<G: Generator> Generator for Prefixed<G> {
     type Id = G::Id;
 
-    fn scheme(&self) -> Scheme {
-        self.ids.scheme()
-    }
-
-    fn bits(&self) -> u32 {
-        self.ids.bits()
+    crate::forward_generator! {
+        |this| this.ids;
+        scheme bits layout try_generate try_generate_within generate fill stats compose inspect range
     }
 
     fn encoding(&self) -> Encoding {
@@ -62,42 +55,6 @@ impl<G: Generator> Generator for Prefixed<G> {
 
     fn prefix(&self) -> Option<Prefix> {
         Some(self.prefix)
-    }
-
-    fn layout(&self) -> Option<&Layout> {
-        self.ids.layout()
-    }
-
-    fn try_generate(&self) -> Result<Attempt<G::Id>, Error> {
-        self.ids.try_generate()
-    }
-
-    fn try_generate_within(&self, left: Duration) -> Result<Attempt<G::Id>, Error> {
-        self.ids.try_generate_within(left)
-    }
-
-    fn generate(&self) -> Result<G::Id, Error> {
-        self.ids.generate()
-    }
-
-    fn fill(&self, ids: &mut [G::Id]) -> Result<usize, Error> {
-        self.ids.fill(ids)
-    }
-
-    fn stats(&self) -> Result<Stats, Error> {
-        self.ids.stats()
-    }
-
-    fn compose(&self, parts: &ComposeParts) -> Result<G::Id, Error> {
-        self.ids.compose(parts)
-    }
-
-    fn inspect(&self, id: G::Id) -> Result<Parts, Error> {
-        self.ids.inspect(id)
-    }
-
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<G::Id>, Error> {
-        self.ids.range(start_ms, end_ms)
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<G::Id, Error> {

@@ -16,7 +16,7 @@
 //! Source: github.com/rs/xid, README and `id_test.go` (1.5).
 
 use super::object_id::{self, ObjectIdGenerator};
-use super::{Attempt, ComposeParts, Generator, Options, Stats};
+use super::{Generator, Options};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -25,8 +25,6 @@ use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::Error;
 use crate::id::{IdValue, Parts};
 use crate::scheme::Scheme;
-use core::ops::RangeInclusive;
-use core::time::Duration;
 
 /// A generator of XIDs.
 ///
@@ -81,32 +79,8 @@ impl<C: Clock, E: Entropy> Generator for XidGenerator<C, E> {
         object_id::BITS
     }
 
-    fn try_generate(&self) -> Result<Attempt<u128>, Error> {
-        self.ids.try_generate()
-    }
-
-    fn try_generate_within(&self, left: Duration) -> Result<Attempt<u128>, Error> {
-        self.ids.try_generate_within(left)
-    }
-
-    fn generate(&self) -> Result<u128, Error> {
-        self.ids.generate()
-    }
-
-    fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {
-        self.ids.fill(ids)
-    }
-
-    fn stats(&self) -> Result<Stats, Error> {
-        self.ids.stats()
-    }
-
-    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<u128>, Error> {
-        self.ids.range(start_ms, end_ms)
-    }
-
-    fn compose(&self, parts: &ComposeParts) -> Result<u128, Error> {
-        self.ids.compose(parts)
+    crate::forward_generator! {
+        |this| this.ids; try_generate try_generate_within generate fill stats range compose
     }
 
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
