@@ -11,7 +11,7 @@ typedef struct {
     const char *path;
     const char *who;
     const char *version;
-    /* Makes so many IDs, or a few more: answers how many. */
+    /* Makes this many IDs, or a few more: returns how many. */
     int64_t (*run)(int64_t times);
 } bench_case;
 

@@ -13,7 +13,7 @@ import { v4, v7 } from 'uuid';
 const floor = createRequire(import.meta.url)('./floor.node');
 const { slot } = floor;
 
-// So many nodes that no tick runs out of IDs: waiting is no speed.
+// This many nodes that no tick runs out of IDs: waiting is no speed.
 const nodes = [0, 1024];
 const snowflake = new Snowflake({ nodes });
 const randflake = new Randflake({ nodes, secret: new Uint8Array(16).fill(7) });

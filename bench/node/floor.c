@@ -26,7 +26,7 @@ static napi_value text(napi_env env, napi_callback_info info) {
   return value;
 }
 
-// As a generator's function, which is told whose it is.
+// As a generator's function, which is reported whose it is.
 static napi_value intoSlot(napi_env env, napi_callback_info info) {
   void *slot = NULL;
   napi_get_cb_info(env, info, NULL, NULL, NULL, &slot);

@@ -68,7 +68,7 @@ fn what_cannot_be_is_refused_in_a_line_that_says_what_to_do() {
         &["counts \"from 1 by 5\"", "\"from 1 by 4\" was asked for"],
     );
     refused(2, &["init", "--name", "five", "--daily", "UTC"], &["daily from 1 in UTC"]);
-    // A program that goes on where other numbers end must not go on with this one.
+    // A program that continues where other numbers end must not continue with this one.
     refused(
         2,
         &["init", "--name", "five", "--step", "5", "--at", "101"],

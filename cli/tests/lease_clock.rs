@@ -37,7 +37,7 @@ fn faketime() -> PathBuf {
     found.expect("libfaketime: run tools/setup")
 }
 
-/// Sets the clock of a holder to so many seconds from the machine's.
+/// Sets the clock of a holder to this many seconds from the machine's.
 fn set_clock(user: &User, by: &str) {
     let new = user.path("clock.new");
     fs::write(&new, by).expect("written");
@@ -86,7 +86,7 @@ fn end(mut holder: Child) -> (Option<i32>, String) {
     (holder.wait().expect("an end").code(), said)
 }
 
-/// A way to a server, on which nothing goes any more once it is told so: no answer, and no end
+/// A way to a server, on which nothing goes any more once it is reported so: no answer, and no end
 /// either.
 struct Way {
     port: u16,

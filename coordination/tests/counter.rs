@@ -341,7 +341,7 @@ fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
     assert_eq!(texts(&other, 1), ["20261121-000003"]);
     clock.advance(1).expect("a time");
     assert_eq!(texts(&one, 1), ["20261122-000001"]);
-    // Whose clock is behind goes on with the day that its clock shows, and nobody has a number
+    // Whose clock is behind continues with the day that its clock shows, and nobody has a number
     // twice.
     assert_eq!(texts(&other, 1), ["20261121-000004"]);
     others_clock.advance(1).expect("a time");

@@ -1,5 +1,5 @@
 //! Counters when real servers stop, are killed, or are restored to an older copy: what is
-//! prefetched goes on, then errors say why, and no number comes twice.
+//! prefetched continues, then errors say why, and no number comes twice.
 
 mod servers;
 mod until;

@@ -1,5 +1,5 @@
 //! Forked processes: what was acquired by URL acquires a lease of its own there, and nothing of
-//! the parent's is used, renewed or given back.
+//! the parent's is used, renewed or released.
 
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]

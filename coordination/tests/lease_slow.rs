@@ -18,7 +18,7 @@ use until::until;
 struct Slow {
     store: MemoryStore<SystemClock>,
     is_asleep: AtomicBool,
-    /// Answers so many requests for nodes with a lease that has no whole tick left.
+    /// Returns this many requests for nodes with a lease that has no whole tick left.
     narrow: AtomicUsize,
     /// The number of renewals that it was asked for.
     renewals: AtomicUsize,
@@ -101,7 +101,7 @@ fn a_store_that_never_answers_is_unavailable_and_keeps_no_lease_for_who_has_left
     let error = Lease::with_store(store.clone(), &options(600)).expect_err("no answer");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
     store.is_asleep.store(false, Ordering::SeqCst);
-    // What was granted late is given back.
+    // What was granted late is released.
     until("the release", || store.is_free());
 }
 

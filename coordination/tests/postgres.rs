@@ -96,7 +96,7 @@ async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
     let renewed = store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("renewed");
     assert!(renewed.end_us > grant.end_us);
     store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
-    // What needs the lock is told in bounded time that others have it.
+    // What needs the lock is reported in bounded time that others have it.
     let error = store.quarantine("orders").await.expect_err("held by another");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
     assert!(error.to_string().contains("was locked by others"), "{error}");

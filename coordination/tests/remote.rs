@@ -62,7 +62,7 @@ fn number(asked: &Asked) -> String {
     asked.headers.get("saiban-request").cloned().unwrap_or_default()
 }
 
-/// Bytes, as the answer to the question of this number: of these IDs, so many bytes each.
+/// Bytes, as the answer to the question of this number: of these IDs, this many bytes each.
 fn bytes(number: &str, fingerprint: &str, size: usize, body: Vec<u8>) -> Fate {
     let headers = vec![
         ("content-type", "application/octet-stream".into()),
@@ -253,7 +253,7 @@ fn what_the_service_says_is_said_by_its_kind() {
         let error = explained(&ids, ids.generate());
         assert_eq!(error.kind(), kind);
         assert!(error.to_string().contains("why it is so"), "{error}");
-        // Who does not wait is told too, when it is known, and again when it was asked again.
+        // Who does not wait is reported too, when it is known, and again when it was asked again.
         loop {
             match ids.try_generate() {
                 Ok(Attempt::Ready(id)) => panic!("{id}"),

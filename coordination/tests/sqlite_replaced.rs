@@ -236,7 +236,7 @@ fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_i
     fs::write(&path, fs::read(&saved).expect("the copy")).expect("restored");
     assert_eq!(fs::metadata(&path).expect("a file").ino(), file, "it is the same file, with older contents");
     is_refused(test, &path, &mut holder);
-    // The remedy for processes that are to go on: nothing is granted until all is over that was
+    // The remedy for processes that are to continue: nothing is granted until all is over that was
     // lost.
     block_on(store(&path).quarantine("default")).expect("a quarantine");
     let mut new = Worker::start(test, &path);

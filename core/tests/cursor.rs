@@ -36,7 +36,7 @@ fn all_paces(limits: &Limits) -> impl Iterator<Item = Pace> {
     })
 }
 
-/// Calls with every combination, and answers how many there were.
+/// Calls with every combination, and returns how many there were.
 fn everywhere(mut check: impl FnMut(u64, u64, &Limits, Pace)) -> u64 {
     let mut count = 0;
     for limits in all_limits() {
@@ -307,7 +307,7 @@ impl Lanes {
     }
 }
 
-/// Every course of a clock over so many readings.
+/// Every course of a clock over this many readings.
 fn all_courses(readings: u32) -> impl Iterator<Item = Vec<u64>> {
     (0..TICKS.pow(readings)).map(move |course| (0..readings).map(|at| course / TICKS.pow(at) % TICKS).collect())
 }
@@ -353,7 +353,7 @@ fn past_the_last_rollback_value_the_cursor_holds_within_the_time_replayed() {
                     "{count} values, course {course:?}"
                 );
                 if is_ahead(before[in_use]) && is_ahead(before[next_lane]) {
-                    // It holds: goes on in the tick that it reached, or waits.
+                    // It holds: continues in the tick that it reached, or waits.
                     let alone = step(before[in_use], *now, &limits, Pace::sequence(1));
                     match answer {
                         Step::Wait { .. } => assert!(matches!(alone, Step::Wait { .. })),

@@ -146,7 +146,7 @@ fn a_clock_that_is_set_back_is_noticed_a_millisecond_later_and_repeats_nothing()
     assert_eq!((stats.issued, stats.rollbacks), (100, 1));
 }
 
-/// Randomness that can be had only where it is not refused.
+/// Randomness that is available only where it is not refused.
 struct Refusing<'a>(&'a Cell<bool>);
 
 impl Entropy for Refusing<'_> {
@@ -239,11 +239,11 @@ fn a_window_ends_when_it_ends() {
 
 #[test]
 fn a_window_ends_when_it_ends_for_all_who_count_together() {
-    // The one without a window goes on in the tick after, and the cursor is the same.
+    // The one without a window continues in the tick after, and the cursor is the same.
     let node = || Options::node(0).max_wait(Duration::ZERO);
     let begin_ms = (SystemClock.now_ns().expect("a time") / MS) as i64;
     let end_ms = begin_ms + 300;
-    // So many IDs a tick that it is not they that end.
+    // This many IDs a tick that it is not they that end.
     let layout = Layout::from_text(MILLISECONDS).expect("a layout");
     let build = |options: &Options| SnowflakeGenerator::build(layout, options, SystemClock).expect("a generator");
     let (within, free): (SnowflakeGenerator, SnowflakeGenerator) =

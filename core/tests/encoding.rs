@@ -163,7 +163,7 @@ fn a_bad_character_is_named_wherever_it_stands() {
 }
 
 /// The encodings whose texts of all digits have a way of their own: the one number that the digits
-/// stand for comes back, or the first character that is none is told.
+/// stand for comes back, or the first character that is none is reported.
 #[test]
 fn every_character_at_every_place_is_read_or_named() {
     for (encoding, digits) in encodings().filter(|(_, digits)| [32, 58, 62].contains(&digits.len())) {

@@ -122,7 +122,7 @@ fn the_full_width_is_the_least_that_holds_any_number_of_so_many_bits() -> Result
                 continue;
             }
             let base = digits.len() as u128;
-            // The largest number of so many digits, where 128 bits hold it.
+            // The largest number of this many digits, where 128 bits hold it.
             let largest = |width| base.checked_pow(width).map_or(u128::MAX, |power| power - 1);
             assert!(largest(width) >= max(bits) && largest(width - 1) < max(bits), "{name} {bits}");
             assert_eq!(encoding.encode_wide_width(max(bits), bits, width.into())?.len(), width as usize);

@@ -1,4 +1,4 @@
-//! Text of IDs of 16 to 128 bits: what is no text of an ID of so many bits is refused, with its
+//! Text of IDs of 16 to 128 bits: what is no text of an ID of this many bits is refused, with its
 //! place and the limits.
 
 mod dice;

@@ -69,7 +69,7 @@ fn of_a_long_path_the_end_is_told_whole_characters_at_a_time() {
     assert_eq!(told("orders.state"), "\"orders.state\"");
     assert_eq!(told("123456789012345678901234"), "\"123456789012345678901234\"", "24 bytes are told whole");
     assert_eq!(told("/23456789012345678901234x"), "…\"23456789012345678901234x\"");
-    // Of what begins inside those 24 bytes only whole characters are told.
+    // Of what begins inside those 24 bytes only whole characters are reported.
     for path in
         ["/var/lib/日本語の長い名前のフォルダー/orders.state", &"é".repeat(40), &"😀".repeat(9), &"x😀".repeat(9)]
     {

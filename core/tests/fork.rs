@@ -1,5 +1,5 @@
-//! What fork copies does not go on, in process scope and under a lease: real forks, whose children
-//! answer through their exit code.
+//! What fork copies does not continue, in process scope and under a lease: real forks, whose
+//! children answer through their exit code.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -12,7 +12,7 @@ use saiban::{
 };
 use std::sync::Arc;
 
-/// Runs this in a forked child, and answers the number of the error that came of it, 0 for
+/// Runs this in a forked child, and returns the number of the error that came of it, 0 for
 /// none.
 fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,

@@ -28,7 +28,7 @@ fn wide() -> Layout {
     Layout::from_text("timestamp:60 node:12 sequence:10").expect("a layout")
 }
 
-/// Generators without nodes, which forked processes go on with.
+/// Generators without nodes, which forked processes continue with.
 struct Drawing([Box<dyn Generator<Id = u128> + Send + Sync>; 5]);
 
 impl Drawing {
@@ -66,7 +66,7 @@ fn make_of_node(node: u64, made: &mut Vec<Made>) {
     made.extend(wide_block[..written].iter().map(|id| (6, *id)));
 }
 
-/// What a child does: it goes on with what its parent made, and with a node of its own.
+/// What a child does: it continues with what its parent made, and with a node of its own.
 fn live(drawing: &Drawing, node: u64) -> Vec<Made> {
     let mut made = Vec::new();
     drawing.make(&mut made);
@@ -118,7 +118,7 @@ fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() 
                 scope.spawn(move || {
                     let mut made = Vec::new();
                     while !stop.load(Ordering::Relaxed) {
-                        // What is remembered is bounded; what is made goes on.
+                        // What is remembered is bounded; what is made continues.
                         if made.len() < 400_000 {
                             drawing.make(&mut made);
                             make_of_node(node, &mut made);

@@ -1,4 +1,4 @@
-//! What draws its own goes on after a fork, and repeats nobody: real forks, while other threads
+//! What draws its own continues after a fork, and repeats nobody: real forks, while other threads
 //! make IDs.
 
 #![cfg(unix)]
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const IDS: usize = 2_000;
 
-/// Forks a child that makes IDs with the parent's generator, and answers what it made.
+/// Forks a child that makes IDs with the parent's generator, and returns what it made.
 fn of_a_child(ids: &dyn Generator<Id = u128>) -> Vec<u128> {
     let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
     // SAFETY: the child makes IDs, which waits for no lock of a thread that it lacks (that is what

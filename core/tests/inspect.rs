@@ -248,7 +248,7 @@ fn parts_of_a_node_are_told_by_their_names() {
         told += names.len();
     }
     assert_eq!(told, 4);
-    // Discord's are told whether its layout is given or not, and from another epoch too.
+    // Discord's are reported whether its layout is given or not, and from another epoch too.
     let elsewhere = Inspector::at(NOW_MS).epoch_ms(1_500_000_000_000).expect("an epoch");
     let found = elsewhere.inspect(175_928_847_299_117_063);
     let discord = found.ranked().find(|candidate| candidate.parts().layout == Some("discord")).expect("a candidate");

@@ -1,4 +1,4 @@
-//! Text that is nearly an ID: what it looks like is told, and what is wrong with it.
+//! Text that is nearly an ID: what it looks like is reported, and what is wrong with it.
 
 use saiban::inspect::near_miss;
 use saiban::{ErrorKind, Inspector};

@@ -36,7 +36,7 @@ fn every_problem_of_a_layout_is_found_and_names_the_part() {
         (LayoutSpec::new(), LayoutProblem::WidthSum { bits: 0 }),
         (LayoutSpec::new().timestamp(15), LayoutProblem::WidthSum { bits: 15 }),
         (twitter().unused(65), LayoutProblem::WidthSum { bits: 129 }),
-        // What is impossible by itself is told before what is so together.
+        // What is impossible by itself is reported before what is so together.
         (LayoutSpec::new().timestamp(64).unused(64).node(64).sequence(64), width("timestamp", 64, 63)),
         (base().node(99), width("node", 99, 63)),
         (base().node(30).sequence(99), width("sequence", 99, 64)),

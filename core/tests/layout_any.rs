@@ -13,7 +13,7 @@ fn width(dice: &mut Dice, most: u32) -> u32 {
     1 + dice.below(most.into()) as u32
 }
 
-/// A number of so many bits, often the first or last of them.
+/// A number of this many bits, often the first or last of them.
 fn value(dice: &mut Dice, max: u128) -> u128 {
     let any = u128::from(dice.next()) << 64 | u128::from(dice.next());
     match dice.below(4) {
@@ -90,7 +90,7 @@ fn layouts(seed: u64) -> Vec<Layout> {
                 assert_eq!(layout.size_bits(), bits);
                 all.push(layout);
             }
-            // The years of so many long ticks cannot be told.
+            // The years of this many long ticks cannot be told.
             Err(Error::InvalidLayout { reason: LayoutProblem::TimeTooLong }) => assert!(tick_us >= 60_000_000),
             Err(error) => assert!(!(16..=128).contains(&bits), "{error}: {spec:?}"),
         }

@@ -59,7 +59,7 @@ struct Trial {
     preemptions: Option<usize>,
 }
 
-/// Asks, and answers the IDs in the order in which they came.
+/// Asks, and returns the IDs in the order in which they came.
 fn ask<W: CursorWord<Position = u64>>(ids: &SnowflakeGenerator<Course, W>, asks: &[Ask]) -> Vec<i64> {
     let mut made = Vec::new();
     for how in asks {
@@ -83,7 +83,7 @@ fn lane_of(layout: &Layout, id: i64) -> u64 {
     layout.split(id).expect("an ID of the layout").rollback
 }
 
-/// Runs a trial in every order, and answers in how many.
+/// Runs a trial in every order, and returns in how many.
 fn in_every_order<W: CursorWord<Position = u64> + Send + Sync + 'static>(trial: Trial) -> usize {
     let orders = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let counted = std::sync::Arc::clone(&orders);
@@ -216,7 +216,7 @@ fn a_clock_that_goes_forward_is_never_taken_for_one_that_stepped_back_in_any_ord
     }
 }
 
-/// Takes up to this many IDs, and answers their ticks, and the error that there was instead of the
+/// Takes up to this many IDs, and returns their ticks, and the error that there was instead of the
 /// next.
 fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
     let layout = ids.layout().expect("a layout");
@@ -231,7 +231,7 @@ fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Opti
     (ticks, None)
 }
 
-/// Closes a lease in every order with what these threads take under it, and answers what it may
+/// Closes a lease in every order with what these threads take under it, and returns what it may
 /// tell: the first tick free, and how many were taken before.
 ///
 /// The cursor is the registry's own. Its lock is not loom's, so only one thread may come to it: the
@@ -283,7 +283,7 @@ fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
     assert!(told.contains(&(5, 0)) && told.iter().any(|(_, count)| *count == 3), "{told:?}");
 }
 
-/// A clock that goes on by a quarter of a tick with each look at it, and counts nanoseconds.
+/// A clock that advances by a quarter of a tick with each look at it, and counts nanoseconds.
 struct Moving(AtomicU64);
 
 impl Moving {

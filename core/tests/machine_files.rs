@@ -25,7 +25,7 @@ fn a_file_that_is_deleted_while_in_use_is_noticed_by_who_uses_it() {
         for _ in 0..5 {
             thread::sleep(Duration::from_millis(30));
             for file in fs::read_dir(machine.path()).expect("a folder") {
-                // Another one may be deleted by the time that this is looked at.
+                // Another one may be deleted by the time that this is checked.
                 let _ = fs::remove_file(file.expect("a file").path());
             }
             late.push(machine.start(&format!("{scheme} 7 8 5000 0")));

@@ -177,7 +177,7 @@ fn leases_that_are_not_used_move_nothing_on() {
     let first = grant();
     let id = ids_of(&first).generate().expect("an ID");
     let used = first.close().expect("its own process");
-    // Each is given back as it was granted: nobody has to wait for seconds that nobody has used.
+    // Each is released as it was granted: nobody has to wait for seconds that nobody has used.
     for _ in 0..20 {
         let unused = grant();
         let ids = ids_of(&unused);

@@ -1,4 +1,4 @@
-//! What is told of an ID is enough to make it again.
+//! What is reported of an ID is enough to make it again.
 
 use proptest::prelude::*;
 use saiban::layout::WideFields;

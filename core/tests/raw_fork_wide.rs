@@ -11,7 +11,7 @@ use saiban::{Generator, UlidGenerator};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const COPIES: usize = 300;
-/// A copy that hangs is ended after so many seconds.
+/// A copy that hangs is ended after this many seconds.
 const PATIENCE_S: u32 = 5;
 
 #[test]

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a life is told: the scheme, and the time of its birth. Without it this is the test, which
-/// starts the lives.
+/// What a life is reported: the scheme, and the time of its birth. Without it this is the test,
+/// which starts the lives.
 const BORN: &str = "SAIBAN_TEST_BORN";
 const NOW_S: u64 = 1_763_700_000;
 
@@ -27,7 +27,7 @@ impl Clock for Set {
     }
 }
 
-/// Runs this test again as a process of its own, and answers the IDs that it printed.
+/// Runs this test again as a process of its own, and returns the IDs that it printed.
 fn live(test: &str, born: &str) -> Vec<i64> {
     let program = std::env::current_exe().expect("this program");
     let output =
@@ -245,7 +245,7 @@ fn processes_that_take_turns_with_a_node_repeat_nothing() {
     let first_of_two = |scheme: &str, tick: u64| {
         clock.0.store(at(scheme, tick), Ordering::Relaxed);
         let ids = generator(scheme, &clock);
-        // Who waits a tick, as `generate` does on a clock that goes on.
+        // Who waits a tick, as `generate` does on a clock that advances.
         clock.0.store(at(scheme, tick + 1), Ordering::Relaxed);
         ids.generate().expect("an ID")
     };

@@ -114,7 +114,7 @@ fn past_the_last_rollback_value_a_generator_holds_and_never_repeats() {
         }
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward));
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward), "however often it is asked");
-        // As the clock returns it goes on, and over all the time replayed no ID comes again.
+        // As the clock returns it continues, and over all the time replayed no ID comes again.
         let mut refused = 0;
         for ms in last_ms..NOW_MS + 5 {
             clock.set(ms).expect("a time");
@@ -222,7 +222,7 @@ fn a_layout_that_gives_up_node_bits_shares_its_nodes_with_the_one_it_was_made_of
     assert!(build(Layout::TWITTER, 559).is_ok() && build(Layout::TWITTER, 564).is_ok());
     let first = ids.generate()?;
     drop(ids);
-    // When it is gone the other goes on after it.
+    // When it is gone the other continues after it.
     assert!(build(Layout::TWITTER, 560)?.generate()? > first);
     Ok(())
 }

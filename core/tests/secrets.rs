@@ -3,7 +3,7 @@
 use saiban::cipher::Sparx64;
 use saiban::{ErrorKind, Inspector, ManualClock, Options, RandflakeGenerator, Secret};
 
-/// Bytes that are found wherever they are told: as hexadecimal digits, as decimal numbers, as
+/// Bytes that are found wherever they are reported: as hexadecimal digits, as decimal numbers, as
 /// characters.
 const BYTES: [u8; 16] = *b"\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0";
 const SHOWN: [&str; 6] = ["c0ff", "C0FF", "192, 255", "49407", "0xc0", "Àÿî"];

@@ -178,9 +178,9 @@ fn who_allows_collisions_is_refused_a_state_file() {
     assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
 }
 
-/// A clock that goes on by so much with each reading, as with a disk that takes that long for what
-/// comes in between. Waits make it go on too. It can be read a few hundred times only, so that who
-/// asks for ever is noticed.
+/// A clock that advances by so much with each reading, as with a disk that takes that long for what
+/// comes in between. Waits make it continue too. It can be read a few hundred times only, so that
+/// who asks for ever is noticed.
 struct Going {
     now_ns: AtomicU64,
     step_ns: u64,

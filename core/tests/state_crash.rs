@@ -83,8 +83,8 @@ fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
         .expect("a process")
 }
 
-/// Listens to a process, and kills it when it has told so many IDs; if that is none, after so many
-/// µs. Answers all IDs that it told.
+/// Listens to a process, and kills it when it has told this many IDs; if that is none, after so
+/// many µs. Returns all IDs that it told.
 fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<i64> {
     let mut told = Vec::new();
     if kill_after == Some(0) {

@@ -51,7 +51,7 @@ impl<'a> World<'a> {
         i128::from(self.layout.epoch_ms()) * 1_000 + i128::from(tick) * i128::from(self.layout.tick_us())
     }
 
-    /// The time so many ticks after the beginning, Unix milliseconds.
+    /// The time this many ticks after the beginning, Unix milliseconds.
     fn ms(&self, ticks: i64) -> i64 {
         ((self.begin_ns + i128::from(ticks) * i128::from(self.layout.tick_ns())).div_euclid(1_000_000)) as i64
     }
@@ -225,7 +225,7 @@ fn own_epoch_ms(layout: &Layout) -> i64 {
     layout.epoch_ms().max(0) + CASES.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Runs a trace, and answers how many IDs there were.
+/// Runs a trace, and returns how many IDs there were.
 fn run(trace: &Trace, is_process_time: bool) -> usize {
     let spec: LayoutSpec = trace.layout;
     let mut layout = spec.check().expect("a layout");

@@ -277,7 +277,7 @@ fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_a
 fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
     let answer = |ids: &dyn Generator<Id = i64>, left| ids.try_generate_within(left).map_err(|error| error.kind());
     let ms = Duration::from_millis;
-    // A clock that never waits does not go on for others either.
+    // A clock that never waits does not continue for others either.
     let manual = ManualClock::new(NOW_MS).expect("a time");
     let window = Options::node(1).window(NOW_MS + 10..NOW_MS + 20);
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &window, &manual).expect("a generator");

@@ -1,4 +1,4 @@
-//! What was a secret is wiped when it is given back: an allocator looks at every block that is
+//! What was a secret is wiped when it is released: an allocator checks every block that is
 //! freed.
 //!
 //! It sees the heap only. What moves of a value leave on the stack nobody can wipe.

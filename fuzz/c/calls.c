@@ -1,7 +1,7 @@
 /*
  * saiban's C functions, called in any order and with any arguments that the header allows: pointers
  * are valid or NULL, and all else is whatever the fuzzer's bytes say. After each call the header's
- * conventions are looked at.
+ * conventions are checked.
  */
 
 #define _DEFAULT_SOURCE
@@ -166,7 +166,7 @@ static const saiban_options *options(world *w) {
         /* Otherwise the first ID would have to be waited for. */
         given.not_before = 0;
     }
-    /* An endless secret is refused only where a secret is looked at. */
+    /* An endless secret is refused only where a secret is checked. */
     w->endless = false;
     size_t size = sizeof given;
     if (rarely(in)) {

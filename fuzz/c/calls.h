@@ -59,7 +59,7 @@ static inline void open_memory(void) {
     }
 }
 
-/* A place of exactly so many bytes, filled with UNTOUCHED; aligned where its size is. */
+/* A place of exactly this many bytes, filled with UNTOUCHED; aligned where its size is. */
 static inline void *place(size_t size) {
     PROMISE(memory.used < PLACES && size <= PLACE_SIZE);
     return memset(memory.end[memory.used++] - size, UNTOUCHED, size);

@@ -9,7 +9,7 @@
 
 enum { HANDLES = 3, MAX_CALLS = 64, MAX_IDS = 300 };
 
-/* What the calls work on: NULL where nothing was made yet, or it was given back. */
+/* What the calls work on: NULL where nothing was made yet, or it was released. */
 typedef struct {
     bytes in;
     saiban_manual_clock *clock[HANDLES];

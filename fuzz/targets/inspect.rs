@@ -151,7 +151,7 @@ impl Question {
     fn compose(&self, parts: &Parts) -> Option<u128> {
         let mut spec = GeneratorSpec::new(parts.scheme);
         if spec.scheme.takes(GeneratorOption::Secret) {
-            // The index is told where there is a choice.
+            // The index is reported where there is a choice.
             assert_eq!(parts.secret_index.is_some(), self.secrets.len() > 1);
             spec.secret = Some(self.secrets[parts.secret_index.unwrap_or(0) as usize].clone());
         } else if spec.scheme.takes(GeneratorOption::Scalability) {

@@ -6,7 +6,7 @@ import { ownBytes } from './realm.js';
 
 /** How to write. */
 export interface EncodeOptions {
-  /** Exactly so many characters, zeros in front; without it, the encoding's default width. */
+  /** Exactly this many characters, zeros in front; without it, the encoding's default width. */
   width?: Integer | undefined;
   /**
    * How many bits the ID has: 64, a signed number, by default; of 16 to 128 others it is unsigned.

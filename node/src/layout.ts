@@ -481,8 +481,8 @@ export class Layout {
   /** Sonyflake, version 2: as version 1, since 2025-01-01. */
   static readonly SONYFLAKE_V2: Layout = Layout.preset('sonyflake_v2');
   /**
-   * What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, so its name is
-   * `twitter`.
+   * What github.com/bwmarrin/snowflake makes unless it is reported otherwise: Twitter's, so its
+   * name is `twitter`.
    */
   static readonly BWMARRIN: Layout = Layout.TWITTER;
   /**

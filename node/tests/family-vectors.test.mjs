@@ -133,8 +133,8 @@ const ticksOfV1 = (uuid) => {
 const ticksOfTickId = (id, order) => (order === 'ascending' ? BigInt(id.slice(0, 19)) : 2n ** 63n - 1n - BigInt(id.slice(0, 19)));
 
 /**
- * What can be foretold of an ID, and that its random parts go on from those of the ID before it as
- * they should.
+ * What can be foretold of an ID, and that its random parts continue from those of the ID before it
+ * as they should.
  */
 function foretold(scheme, config, ids, id, before) {
   const parts = ids.inspect(id);

@@ -46,7 +46,7 @@ const everyone = () => ({
   'random flake': new Flake({ layout: Layout.fromText('timestamp:48 random:80') }),
 });
 
-/** What holds so many IDs of a generator. */
+/** What holds this many IDs of a generator. */
 function room(ids, count) {
   if (ids instanceof TickId) return new Array(count);
   if (ids instanceof ByteGenerator) return new Uint8Array(count * (ids instanceof ObjectId || ids instanceof Xid ? 12 : 16));

@@ -65,7 +65,7 @@ async function fleet(store) {
       assert.ok(node >= nodes[0] && node < nodes[1]);
     }
   }
-  // A killed worker's lease goes on for a minute: nobody had its nodes meanwhile.
+  // A killed worker's lease continues for a minute: nobody had its nodes meanwhile.
   const firsts = [...ranges.values()].map(([first]) => first);
   assert.equal(new Set(firsts).size, WORKERS + 2);
 }

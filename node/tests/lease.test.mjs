@@ -61,7 +61,7 @@ async function round(url) {
   await until(() => one.status().renewals > 0 && one.status().state === 'active');
   assert.ok(one.status().endMs >= endMs);
   assert.equal(one.status().grants, 1);
-  // Generators go on through a renewal, and a second one has the same nodes.
+  // Generators continue through a renewal, and a second one has the same nodes.
   belong([...made, ...(await new Snowflake({ lease: one }).generateMany(10)), ids.generate()], ids, one.nodes);
 
   await refuses('NAMESPACE_MISMATCH', /orders/, Lease.acquire(url, { namespace: 'orders', scheme: 'ulid-flake' }));
@@ -74,7 +74,7 @@ async function round(url) {
   await refuses('LEASE_LOST', /released/, () => new Snowflake({ lease: one }));
   assert.deepEqual(one.status(), { state: 'idle', nodes: null, endMs: 0, grants: 1, renewals: one.status().renewals, why: null });
   await one.release();
-  // What needs no lease goes on, and so do others.
+  // What needs no lease continues, and so do others.
   assert.equal(ids.fromText(ids.toText(made[0])), made[0]);
   assert.equal(ids.compose({ timestampMs: 1704067200000, node: 7, sequence: 0 }), 1741610183685074944n);
   belong([...madeToo, ...others.generateMany(10)], others, other.nodes);
@@ -255,7 +255,7 @@ test('a lease whose namespace is gone says so in every error', { timeout: 120_00
   await lease.release();
 });
 
-/** That generators stop when the lease ended without the store, and go on when it is back. */
+/** That generators stop when the lease ended without the store, and continue when it is back. */
 test('while the store is away IDs are made until the lease ends, then none, then again', { timeout: 180_000 }, () =>
   withServer('redis', async ({ url, order }) => {
     const lease = await Lease.acquire(url, { create: true, ttlS: 2, maxTtlS: 2, nodes: 2 });
@@ -350,7 +350,7 @@ test('a worker thread may be terminated while it acquires', { timeout: 120_000 }
   await once(worker, 'online');
   await once(worker, 'message');
   assert.equal(await worker.terminate(), 1);
-  // This thread, and the process, go on.
+  // This thread, and the process, continue.
   await (await Lease.acquire(memory())).release();
 });
 

@@ -27,7 +27,7 @@ const made = [];
 try {
   const ids = make[scheme]();
   for (let count = 0; count < 100; count += 1) {
-    // The clock goes on by itself; its beginning may be behind what an earlier life has reached.
+    // The clock advances by itself; its beginning may be behind what an earlier life has reached.
     clock?.advance(Math.floor(Math.random() * 40));
     try {
       made.push(String(ids.generate()));

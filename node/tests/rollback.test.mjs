@@ -59,7 +59,7 @@ for (const rollback of ['bits', undefined]) {
     assert.equal(new Set(made).size, 3);
     const parts = made.map((id) => ids.inspect(id));
     assert.deepEqual(parts.map(({ rollback }) => rollback), [0, 0, 1]);
-    // It goes on at the clock's time, not in the tick that was reached.
+    // It continues at the clock's time, not in the tick that was reached.
     assert.deepEqual(parts.map(({ timestampMs }) => timestampMs), [NOW - 5000, NOW, NOW - 5000]);
     assert.deepEqual(parts.map(({ node }) => node), [7, 7, 7]);
     assert.equal(ids.stats().rollbacks, 1);

@@ -44,7 +44,7 @@ function fillBytes() {
   }
 }
 
-/** Numbers; answers how often each error came. */
+/** Numbers; returns how often each error came. */
 function fillNumbers() {
   const out = new BigInt64Array(memory, thread * count * 8, count);
   const errors = {};
@@ -66,7 +66,7 @@ function fillNumbers() {
     } catch (error) {
       if (!['WOULD_WAIT', 'CLOCK_BACKWARD'].includes(error.code)) throw error;
       errors[error.code] = (errors[error.code] ?? 0) + 1;
-      // A manual clock goes on only when it is told to; the system's by itself.
+      // A manual clock continues only when it is told to; the system's by itself.
       if (jumping) clock.set((latest += 1 + Math.floor(Math.random() * 3000)));
     }
   }

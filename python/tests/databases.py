@@ -16,7 +16,7 @@ import pytest
 from stores import Server
 
 KINDS = ("sqlite", "postgres", "mysql")
-#: Who has leases that have not been given back.
+#: Who has leases that have not been released.
 HELD = "SELECT holder FROM saiban_slots WHERE end_us > 0"
 
 

@@ -46,7 +46,7 @@ def manage(url: str, *arguments: str, **more: str) -> str:
 
 @contextmanager
 def running(command: list[str], log: Path, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A server, which ends by SIGTERM. What it has said is told where something goes wrong."""
+    """A server, which ends by SIGTERM. What it has said is reported where something goes wrong."""
     with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said, **options) as process:
         try:
             yield process
@@ -143,7 +143,7 @@ def test_user_password_and_database_may_have_any_characters(kind: str, all_datab
     url = f"{kind}://{strange}:{strange}@{server.hostname}:{server.port}/{strange}"
     socket = ""
     if kind == "mysql":
-        # Of the project; the test itself goes on with the host.
+        # Of the project; the test itself continues with the host.
         ((path,),) = rows(url, "SELECT @@socket")
         socket = f"?socket={quote(path)}"
     manage(f"{url}{socket}", "migrate", "--verbosity", "0")
@@ -219,7 +219,7 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
         assert first != process.pid, "the process that watches files is another"
 
         def is_another() -> bool:
-            # Touched again and again: it may not have looked at the files yet.
+            # Touched again and again: it may not have checked the files yet.
             (project / "urls.py").touch()
             return sell() is not None and answers[-1]["pid"] != first
 

@@ -30,7 +30,7 @@ def jumping(clock: saiban.ManualClock, stop: threading.Event) -> None:
 
 
 def issue(ids: saiban.Generator, wanted: int, by_buffers: bool) -> list[int]:
-    """This many IDs, one at a time or by buffers, trying again whenever the clock must go on first."""
+    """This many IDs, one at a time or by buffers, trying again whenever the clock must continue first."""
     made: list[int] = []
     buffer = array.array("q", bytes(8 * 1000))
     while len(made) < wanted:

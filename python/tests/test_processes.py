@@ -148,5 +148,5 @@ def test_a_spawned_process_knows_nothing_of_its_parents_generators() -> None:
         theirs = json.load(said)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert len({*own, *theirs}) == 200
-    # It is no fork: the parent goes on.
+    # It is no fork: the parent continues.
     assert ids.generate() not in own

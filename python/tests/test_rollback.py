@@ -67,7 +67,7 @@ def test_rollback_bits_tell_ids_before_and_after_a_step_back_apart(
     assert len({early, before, after}) == 3
     found = [ids.inspect(id) for id in (early, before, after)]
     assert [parts.rollback for parts in found] == [0, 0, 1]
-    # It goes on at the clock's time, not in the tick that was reached.
+    # It continues at the clock's time, not in the tick that was reached.
     assert [parts.timestamp_ms for parts in found] == [NOW_MS - 5_000, NOW_MS, NOW_MS - 5_000]
     assert ids.stats().rollbacks == 1
 

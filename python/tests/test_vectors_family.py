@@ -98,7 +98,7 @@ def generate(subject: str, config: dict[str, Any], given: dict[str, Any], wanted
 def foretold(
     ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any] | None, wanted: Any
 ) -> Any:
-    """What can be foretold of an ID, as far as the file says it; what is between two IDs is looked at here."""
+    """What can be foretold of an ID, as far as the file says it; what is between two IDs is checked here."""
     if not isinstance(wanted, dict):
         return str(parts.id)
     found: dict[str, Any] = {

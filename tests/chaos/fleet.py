@@ -164,7 +164,7 @@ class Worker:
             raise NotAsPlanned(f"{self.name} was killed, and ended with {process.returncode}")
 
     def pause(self, seconds: float) -> None:
-        """Stopped (SIGSTOP), and let go on (SIGCONT)."""
+        """Stopped (SIGSTOP), and let continue (SIGCONT)."""
         self.must_run()
         before = self.ids()
         os.kill(self.process.pid, signal.SIGSTOP)

@@ -84,7 +84,7 @@ FULL = Shape(
     ),
     rounds=3,
     pause_s=(2, 6),
-    # Sixteen for twelve workers and their children: a node that is given back is soon another's.
+    # Sixteen for twelve workers and their children: a node that is released is soon another's.
     node_bits=4,
     ttl_s=3,
     max_ttl_s=5,

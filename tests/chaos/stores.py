@@ -69,7 +69,7 @@ class Store:
             raise NotAsPlanned(f"the quarantine was over before it began, at {until_ms}")
 
     def do(self, fault: str, seconds: float) -> None:
-        """This fault; one that lasts is over after so many seconds."""
+        """This fault; one that lasts is over after this many seconds."""
         getattr(self, fault)(seconds)
 
     def close(self) -> None:

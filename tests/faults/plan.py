@@ -18,7 +18,7 @@ def every_ms(first_ms: int, count: int, ids: int) -> Readings:
 
 
 def oscillating(count: int, ids: int) -> Readings:
-    """Goes on by a millisecond at each reading, but every other reading shows 3 ms less."""
+    """Continues by a millisecond at each reading, but every other reading shows 3 ms less."""
     return [(START_MS + reading - 3 * (reading % 2), ids) for reading in range(count)]
 
 
@@ -57,7 +57,7 @@ def plan(quick: bool) -> dict[str, object]:
         "restart_2ms": [restarted_in_the_past(START_MS + 10_000 * again) for again in range(10)],
         # In each tick: some IDs, a restart, as many IDs.
         "restart": {"start_ms": START_MS, "ticks": 10, "ids": 1000},
-        # Together: each is asked for so many IDs at once.
+        # Together: each is asked for this many IDs at once.
         "processes": {"processes": 4, "ids": 50_000 // few},
         "fork": {"children": 4, "ids": 1000},
         "threads": {"threads": 8, "ids": 100_000 // few},

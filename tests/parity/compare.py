@@ -18,7 +18,8 @@ from tsidpy import tsid as tsidpy
 from ulid_flake.api import UlidFlake
 from ulid_flake.scalable import UlidFlakeScalable
 
-# The packages read the wall clock and draw at random; here they are told what they read and draw.
+# The packages read the wall clock and draw at random; here they are reported what they read and
+# draw.
 ULID_FLAKE_EPOCH_MS = 1_704_067_200_000
 tsidpy.time = SimpleNamespace(time=lambda: 0.0)
 

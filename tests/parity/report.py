@@ -11,7 +11,7 @@ Test = tuple[str, str, Callable[[Row], bool]]
 
 
 def run(tests: list[Test], path: str, what: str) -> int:
-    """Compares every line of a file that saiban wrote in the tests of its subject; answers the exit code."""
+    """Compares every line of a file that saiban wrote in the tests of its subject; returns the exit code."""
     compared = [0] * len(tests)
     wrong: list[list[Row]] = [[] for _ in tests]
     of_subject: dict[str, list[int]] = {}

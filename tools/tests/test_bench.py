@@ -1,4 +1,4 @@
-"""bench/run: what its numbers come to, and that what is missing is told. No time is measured here."""
+"""bench/run: what its numbers come to, and that what is missing is reported. No time is measured here."""
 
 import contextlib
 import importlib.machinery

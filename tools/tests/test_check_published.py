@@ -97,7 +97,7 @@ class Published(unittest.TestCase):
 
 class WithoutPaths(unittest.TestCase):
     def flags(self, **environment):
-        """What Cargo is told: the variable, and its flags."""
+        """What Cargo is reported: the variable, and its flags."""
         keep = {name: value for name, value in os.environ.items() if "RUSTFLAGS" not in name}
         said = subprocess.run(
             [ROOT / "packaging/without-paths", "env"],

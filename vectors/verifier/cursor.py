@@ -7,7 +7,7 @@ has reached that tick or a later one, the position after its last. That position
 window, and in a tick that the line has reached or that the clock has reached. What happens when the
 clock is behind the tick that the line in use has reached is the policy's to say:
 
-  hold   nothing else: the line goes on in the tick it has reached, as long as that has positions
+  hold   nothing else: the line continues in the tick it has reached, as long as that has positions
   left error  refused
   bits   the next line is tried; when the clock is behind that one too, or it can give nothing, as
   hold

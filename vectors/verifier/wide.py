@@ -22,7 +22,7 @@ FORMS = {
 
 
 def full_width(encoding: str, bits: int) -> int:
-    """Characters that hold any number of so many bits."""
+    """Characters that hold any number of this many bits."""
     if encoding in FORMS:
         return len(FORMS[encoding])
     if encoding == "base64url":

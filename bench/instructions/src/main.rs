@@ -1,7 +1,7 @@
-//! The hot paths, each so many times, for who counts instructions: `run`, beside this folder.
+//! The hot paths, each this many times, for who counts instructions: `run`, beside this folder.
 //!
 //!     saiban-instructions                 the paths' names
-//!     saiban-instructions PATH TURNS      this one, so many times
+//!     saiban-instructions PATH TURNS      this one, this many times
 //!
 //! Clocks stand still and randomness is the same every time, so that every run takes as many as the
 //! one before.
@@ -16,7 +16,7 @@ use std::hint::black_box;
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
-/// So many IDs a tick that none is used up.
+/// This many IDs a tick that none is used up.
 const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
 
 const MANY: usize = 1_024;

@@ -19,7 +19,7 @@ private fun longs(bytes: ByteArray): LongArray =
 
 /** For each path saiban, and those that a user would take instead. */
 private fun cases(): List<Case> {
-    // So many nodes that no tick runs out of IDs: waiting is no speed.
+    // This many nodes that no tick runs out of IDs: waiting is no speed.
     val nodes = 0L..1023L
     val snowflake = SnowflakeGenerator(nodes = nodes)
     val blocks = snowflake.inBlocks()

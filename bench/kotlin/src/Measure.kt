@@ -4,7 +4,8 @@ const val KEPT = 16
 private const val NS_PER_MS = 1e6
 
 /**
- * What is measured: a loop that makes something so many times, and how many IDs it makes each time.
+ * What is measured: a loop that makes something this many times, and how many IDs it makes each
+ * time.
  */
 class Case(val path: String, val who: String, val version: String, val per: Int, val loop: (Int) -> Unit) {
     var count = 0

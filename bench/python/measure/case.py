@@ -19,7 +19,7 @@ class Case:
 
     who: a package, perhaps with a remark after a comma.
     version: of what is no package.
-    refusal: the exception with which a package refuses an ID now and then; the caller goes on.
+    refusal: the exception with which a package refuses an ID now and then; the caller continues.
     """
 
     # Goes of fewer calls tell nothing.
@@ -48,7 +48,7 @@ class Case:
         self._timer = timeit.Timer(call, setup, globals={"names": names})
 
     def seconds(self, calls: int) -> float:
-        """How long so many calls take."""
+        """How long this many calls take."""
         return self._timer.timeit(calls)
 
 

@@ -12,7 +12,8 @@ const PROCESS: &str = "floor: scope process";
 /// The argument with which this program is the second process.
 pub const SECOND: &str = "--second-process";
 
-/// So many IDs a node and millisecond that none is used up. Each has nodes that no other case has.
+/// This many IDs a node and millisecond that none is used up. Each has nodes that no other case
+/// has.
 fn generator(node: u64, scope: Scope) -> Result<SnowflakeGenerator, saiban::Error> {
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-02-03 node:5 sequence:17")?;
     let ids = SnowflakeGenerator::build(layout, &Options::node(node).scope(scope), SystemClock)?;
@@ -55,7 +56,7 @@ fn open(scope: Scope, node: u64) -> Result<SnowflakeGenerator, saiban::Error> {
     SnowflakeGenerator::build(LAYOUT.check()?, &Options::node(node).scope(scope), SystemClock)
 }
 
-/// A process with the same node, which makes as many IDs as it is told.
+/// A process with the same node, which makes as many IDs as it is reported.
 struct Second {
     process: Child,
     told: ChildStdin,

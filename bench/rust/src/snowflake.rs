@@ -95,7 +95,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         SnowflakeGenerator::<_, LocalCursor>::with_cursor(Layout::from_text(ROOMY)?, &Options::node(1), still()?)?;
     let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still { millis: 1_000 });
     let basic = BasicSnowflakeGenerator::<Roomy, _>::new(1, Still { millis: 1_000 });
-    // So many nodes that no millisecond is used up.
+    // This many nodes that no millisecond is used up.
     let real = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(0..1024), SystemClock)?;
     let filled = SnowflakeGenerator::build(Layout::DISCORD, &Options::nodes(0..512), SystemClock)?;
     let theirs = AtomicSnowflakeGenerator::<Roomy, _>::new(0, MonotonicClock::<1>::with_epoch(TWITTER_EPOCH));

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-/// So many IDs a node and millisecond that none is used up.
+/// This many IDs a node and millisecond that none is used up.
 const ROOMY: &str = "unused:1 timestamp:41,epoch=2020-02-02 node:5 sequence:17";
 
 const MAX: usize = 16;
@@ -58,7 +58,7 @@ const ONE: Paths = [
     ("rust.snowflake.node.16threads", 16),
 ];
 
-/// So many IDs in all, by threads that begin together.
+/// This many IDs in all, by threads that begin together.
 pub fn share(ids: &(impl Generator<Id = i64> + Sync), threads: usize, turns: u64) {
     at_once(threads, turns, || ids.generate().expect("an ID"));
 }

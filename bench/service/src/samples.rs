@@ -4,7 +4,7 @@ use crate::rows::Row;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Single IDs a second, with so many connections.
+    /// Single IDs a second, with this many connections.
     Singles(usize),
     /// Single IDs over one connection, on cores that do not fall asleep.
     SinglesAwake,
@@ -23,7 +23,7 @@ pub enum Column {
 /// What is asked of a server when latencies are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// As much as so many connections ask, each again when it has its answer.
+    /// As much as this many connections ask, each again when it has its answer.
     Closed(usize),
     /// One connection, on cores that do not fall asleep.
     Awake,

@@ -296,7 +296,7 @@ impl Fill<i64> {
 }
 
 impl Fill<u8> {
-    /// So many numbers of 16 bytes, highest first, one after another.
+    /// This many numbers of 16 bytes, highest first, one after another.
     pub(crate) fn wide_numbers<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<[u8; 16]>], Error> {
         Fill::<[u8; 16]>(self.0.cast()).get(len)
     }

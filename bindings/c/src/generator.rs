@@ -93,7 +93,7 @@ fn take_and_wipe<T: ?Sized, A>(value: Box<T>, take: impl FnOnce(*mut T) -> A) ->
     let place = Box::into_raw(value);
     let taken = take(place);
     let place = place.cast::<u8>();
-    // SAFETY: it has so many bytes, and `take` was the last to read them as a value.
+    // SAFETY: it has this many bytes, and `take` was the last to read them as a value.
     unsafe { place.write_bytes(0, layout.size()) };
     // Otherwise the compiler would remove these writes, because nothing reads them.
     std::hint::black_box(place);

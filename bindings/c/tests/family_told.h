@@ -1,4 +1,4 @@
-/* What is told of an ID, a range or a layout, in vectors' form. */
+/* What is reported of an ID, a range or a layout, in vectors' form. */
 #ifndef FAMILY_TOLD_H
 #define FAMILY_TOLD_H
 

@@ -1,6 +1,6 @@
 /*
- * What fork copies does not go on in scope process; scope.c tests scope machine. Children made by
- * fork answer through their exit code.
+ * What fork copies does not continue in scope process; scope.c tests scope machine. Children made
+ * by fork answer through their exit code.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -159,7 +159,7 @@ static void copies_of_random_schemes_go_on_and_make_other_ids(void)
     saiban_layout_free(layout);
 }
 
-/* Takes the generator for the time of the check, and gives it back. */
+/* Takes the generator for the time of the check, and releases it. */
 static void is_refused_in_a_child(saiban_generator *generator)
 {
     /* Static, so that valgrind finds it in the child too. */

@@ -109,7 +109,7 @@ static void after_a_release_generators_say_that_the_lease_is_lost(void)
         FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_snowflake_new(&others, &none));
         CHECK(none == NULL);
     }
-    /* What needs no lease goes on. */
+    /* What needs no lease continues. */
     OK(saiban_snowflake_compose(generator, 1763700000000, 7, 0, &id));
     OK(saiban_to_text(generator, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
     saiban_generator_free(generator);
@@ -132,7 +132,7 @@ static void a_generator_keeps_its_lease_whatever_is_freed_first(void)
     OK(saiban_generate(generator, &id));
     FAILS(SAIBAN_ERROR_NAMESPACE_FULL, saiban_lease_acquire(url, SAIBAN_NUL_TERMINATED, &options, &third));
     CHECK(third == NULL);
-    /* The last who has it gives it back, in the background. */
+    /* The last who has it releases it, in the background. */
     saiban_generator_free(generator);
     for (int times = 0; error == SAIBAN_ERROR_NAMESPACE_FULL && times < 3000; times++) {
         pause_ms(20);

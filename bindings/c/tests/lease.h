@@ -51,7 +51,7 @@ static inline saiban_layout *layout_of(const char *text)
     return layout;
 }
 
-/* Whether so many IDs of the generator have nodes of the lease. */
+/* Whether this many IDs of the generator have nodes of the lease. */
 static inline bool are_of(const saiban_lease *lease, const saiban_generator *generator, size_t count)
 {
     int64_t first = -1, end = -1;

@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
-/* A child that hangs is killed after so many seconds, which fails its test. */
+/* A child that hangs is killed after this many seconds, which fails its test. */
 enum { LONGEST_CHILD_S = 200, EACH = 1000, CHILDREN = 3 };
 
 static saiban_lease *the_lease;
@@ -156,7 +156,7 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
 }
 
 /*
- * The two nodes are the parent's lease and another: a third finds none unless one was given back.
+ * The two nodes are the parent's lease and another: a third finds none unless one was released.
  */
 static void a_child_that_only_ends_gives_nothing_back(void)
 {
@@ -198,7 +198,7 @@ static void a_child_that_only_ends_gives_nothing_back(void)
     saiban_layout_free(two);
 }
 
-/* All nodes are had: what the child is told, the error of each place where it may be. */
+/* All nodes are had: what the child is reported, the error of each place where it may be. */
 static void a_child_for_which_there_are_no_nodes_says_so(void)
 {
     saiban_lease_options options = lease_options("full");

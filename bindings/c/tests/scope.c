@@ -2,7 +2,7 @@
  * Generators of one machine with the same node repeat nothing: of other programs, of forked
  * children, and of one process.
  *
- * Usage: scope, or scope NODE COUNT, which is one of those programs: it writes so many IDs to
+ * Usage: scope, or scope NODE COUNT, which is one of those programs: it writes this many IDs to
  * stdout, as they are in memory.
  */
 

@@ -26,7 +26,7 @@ static void show(const void *bytes, size_t len)
     shown_len += len;
 }
 
-/* The call fails, and its message is told. */
+/* The call fails, and its message is reported. */
 #define REFUSED(code, call)                                                                                            \
     do {                                                                                                               \
         char told_[SAIBAN_MESSAGE_CAPACITY];                                                                           \

@@ -94,7 +94,7 @@ static void the_lease_tells_how_it_is_doing_and_is_released(void)
     OK(saiban_lease_status(lease, &status, sizeof status));
     CHECK(status.state == SAIBAN_LEASE_ACTIVE && status.has_nodes && status.grants == 1 && status.error == SAIBAN_OK);
     CHECK(status.nodes_first == node_of(lease) && status.nodes_end == status.nodes_first + 1);
-    /* It is the generator's: without the handle it goes on. */
+    /* It is the generator's: without the handle it continues. */
     saiban_lease_free(lease);
     OK(saiban_generate(generator, &id));
     lease = lease_of(generator);

@@ -31,7 +31,7 @@ static unsigned draw(unsigned *seed)
 }
 
 /*
- * Moves the clock: mostly on, at times back and at times far on. In the end it goes on, or nobody
+ * Moves the clock: mostly on, at times back and at times far on. In the end it continues, or nobody
  * would get an ID.
  */
 static void jump(unsigned *seed)

@@ -294,7 +294,7 @@ fn place(Place { field, shift, max }: Place) -> LayoutPlace {
     }
 }
 
-/// So many bits. `as` takes the nearest width there is, which core then refuses.
+/// This many bits. `as` takes the nearest width there is, which core then refuses.
 fn width(bits: f64) -> u32 {
     bits as u32
 }

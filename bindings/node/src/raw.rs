@@ -51,7 +51,7 @@ impl Written {
     pub fn new(env: &Env, text: &Text) -> napi::Result<Self> {
         let characters = text.as_bytes();
         let mut value = null_mut();
-        // SAFETY: the environment is open; Node copies so many characters, which are there, and
+        // SAFETY: the environment is open; Node copies this many characters, which are there, and
         // writes the value.
         let status = unsafe {
             sys::napi_create_string_latin1(env.raw(), characters.as_ptr().cast(), characters.len() as isize, &mut value)
@@ -94,7 +94,7 @@ pub fn function_with_slot<'env>(
 ) -> napi::Result<Unknown<'env>> {
     let raw = env.raw();
     let (mut place, mut buffer, mut array) = (null_mut(), null_mut(), null_mut());
-    // SAFETY: the environment is open, and writes the place of so many bytes, and the values.
+    // SAFETY: the environment is open, and writes the place of this many bytes, and the values.
     unsafe {
         checked(sys::napi_create_arraybuffer(raw, size_of::<i64>(), &mut place, &mut buffer))?;
         checked(sys::napi_create_typedarray(raw, sys::TypedarrayType::bigint64_array, 1, buffer, 0, &mut array))?;

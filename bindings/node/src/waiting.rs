@@ -2,7 +2,7 @@
 //!
 //! Not on libuv's pool, which has four threads for all files and names of a program, and for which
 //! the end of the program and of `worker_threads` waits. This thread nobody waits for: what it
-//! answers after that end is dropped, and a lease so given back.
+//! answers after that end is dropped, and a lease so released.
 
 use crate::error::OrThrow;
 use napi::Env;

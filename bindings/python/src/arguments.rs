@@ -211,7 +211,8 @@ pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>
     Ok(pairs)
 }
 
-/// So many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same error.
+/// This many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same
+/// error.
 pub fn bits(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
     let number = int(name, value)?;
     let nearest = number.clamp(0, i64::from(u32::MAX));

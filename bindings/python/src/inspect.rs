@@ -15,7 +15,7 @@ const OLD_ONLY: &str = "old_secrets are given without secret: give the newest of
 const NO_NUMBER: &str =
     "bits is the width of a number: leave it out, as text, bytes and UUIDs have widths of their own";
 
-/// How an ID of unknown origin is looked at, as Python gives it.
+/// How an ID of unknown origin is checked, as Python gives it.
 struct Given<'a, 'py> {
     secret: Maybe<'a, 'py>,
     old_secrets: Maybe<'a, 'py>,

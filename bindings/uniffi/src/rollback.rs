@@ -4,7 +4,7 @@
 /// repeats an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, uniffi::Enum)]
 pub enum Rollback {
-    /// Goes on in the tick that was reached; when that is used up, waits for the clock to return,
+    /// Continues in the tick that was reached; when that is used up, waits for the clock to return,
     /// at most `max_wait_ms`, and then fails with `ClockBackward`.
     Hold,
     /// Fails with `ClockBackward` at once, until the clock has returned.

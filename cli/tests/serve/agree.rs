@@ -287,7 +287,7 @@ fn a_stream_ends_with_its_count_or_with_its_reader() {
     let asked = StreamRequest { scheme: "ulid".into(), count: 1, batch: 10_001 };
     let refusal = grpc.stream::<StreamResponse>("/saiban_id.v1.IdsService/Stream", &asked).expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "INVALID_ARGUMENT"));
-    // Without a count it goes on until its reader has enough.
+    // Without a count it continues until its reader has enough.
     let asked = StreamRequest { scheme: "ulid".into(), count: 0, batch: 1_000 };
     let made: Vec<StreamResponse> = grpc.stream("/saiban_id.v1.IdsService/Stream", &asked).expect("batches");
     assert!(made.len() > 100, "{}", made.len());

@@ -303,7 +303,7 @@ fn no_bytes_break_it() {
     runner(3_000)
         .run(&(any::<Index>(), damage()), |(which, damage)| send(&damaged(which.get::<Vec<u8>>(&whole), &damage)))
         .unwrap_or_else(|error| panic!("{error}"));
-    // Else nothing would have been looked at.
+    // Else nothing would have been checked.
     assert!(answered.get() > sent.get() / 3, "{answered:?} of {sent:?}");
     runner(1_000).run(&vec(any::<u8>(), 0..300), |bytes| send(&bytes)).unwrap_or_else(|error| panic!("{error}"));
     is_well(&mut instance);

@@ -32,7 +32,7 @@ pub const UNIMPLEMENTED: i32 = 12;
 pub const INTERNAL: i32 = 13;
 pub const UNAUTHENTICATED: i32 = 16;
 
-/// So many bytes are read of a stream that has no end.
+/// This many bytes are read of a stream that has no end.
 const ENOUGH: usize = 4 << 20;
 
 /// A connection.
@@ -56,7 +56,7 @@ impl Grpc {
         Grpc { token: Some(token.into()), ..Self::to(address) }
     }
 
-    /// Calls with these bytes as the body; answers the bytes of the messages.
+    /// Calls with these bytes as the body; returns the bytes of the messages.
     pub fn raw(&mut self, path: &str, body: impl Into<Bytes>) -> Result<Vec<Bytes>, Refusal> {
         let path = format!("http://localhost{path}");
         let mut request = http::Request::post(path).header("content-type", "application/grpc").header("te", "trailers");

@@ -88,7 +88,7 @@ impl Instance {
         std::fs::write(self.configuration(), edit(text)).expect("a file");
     }
 
-    /// Sends SIGHUP, and waits until the log has what came of it; answers what was logged
+    /// Sends SIGHUP, and waits until the log has what came of it; returns what was logged
     /// meanwhile.
     pub fn reload(&self) -> String {
         let begin = self.log().len();

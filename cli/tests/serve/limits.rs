@@ -134,7 +134,7 @@ fn what_is_over_the_limit_is_told_to_come_again() {
     let head = "POST /v1/inspect HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\
                 Expect: 100-continue\r\n\r\n";
     let mut slow = Http::to(instance.address());
-    // It is told to go on when it is in flight. The place of who asked before it may not be free
+    // It is told to continue when it is in flight. The place of who asked before it may not be free
     // yet.
     eventually("the first is in flight", || {
         slow.send(head.as_bytes()).expect("it is sent");

@@ -17,7 +17,7 @@ pub fn authority(name: &str) -> Authority {
     Authority::new(name, "localhost")
 }
 
-/// Writes down what a service of this authority's shows; answers the lines of its configuration.
+/// Writes down what a service of this authority's shows; returns the lines of its configuration.
 pub fn write(authority: &Authority, folder: &Path) -> String {
     let mut lines = String::from("[tls]\n");
     for (name, pem) in [("certificate_file", &authority.certificate), ("key_file", &authority.key)] {

@@ -54,7 +54,7 @@ pub async fn slow(address: SocketAddr) -> TcpStream {
                           Expect: 100-continue\r\n\r\n";
     const GO_ON: &[u8] = b"HTTP/1.1 100 ";
     let mut begun = None;
-    // Who is told to go on has a place. That of who asked before may not be free yet.
+    // Who is told to continue has a place. That of who asked before may not be free yet.
     until("a place", async || {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         stream.write_all(HEAD).await.expect("a head");

@@ -50,7 +50,7 @@ async fn connect(to: SocketAddr, number: usize) -> TcpStream {
     socket.connect(to).await.expect("a connection")
 }
 
-/// Does this so many times, some at once.
+/// Does this this many times, some at once.
 async fn all<T: Send + 'static, F>(count: usize, work: impl Fn(usize) -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
@@ -130,7 +130,7 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     assert_eq!(gauge(&mut served, "saiban_requests_in_flight").await, 1.0, "the one that asks");
 }
 
-/// A request and its answer, on a connection that goes on.
+/// A request and its answer, on a connection that continues.
 async fn ask_for_an_id(stream: &mut TcpStream) {
     let request = b"POST /v1/schemes/uuid-v7/ids HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     stream.write_all(request).await.expect("a request");
@@ -146,13 +146,14 @@ async fn gauge(http: &mut Http, name: &str) -> f64 {
     value.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
 }
 
-/// More connections than there may be: they are told so at once, and those that are open go on.
+/// More connections than there may be: they are reported so at once, and those that are open
+/// continue.
 async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     let open = gauge(served, "saiban_connections").await as usize;
     let before = gauge(served, "saiban_connections_refused_total").await;
     let flood = all(MAX - open + FLOOD, move |number| connect(address, number)).await;
     let flood: Vec<_> = flood.into_iter().map(|stream| stream.into_std().expect("a socket")).collect();
-    // Who was let in is told nothing before it asks.
+    // Who was let in is reported nothing before it asks.
     let is_told = |stream: &std::net::TcpStream| stream.peek(&mut [0]).is_ok();
     until("all refusals", async || flood.iter().filter(|stream| is_told(stream)).count() >= FLOOD).await;
     let (refused, kept): (Vec<_>, Vec<_>) = flood.into_iter().partition(is_told);
@@ -169,13 +170,13 @@ async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     }
 }
 
-/// More requests than there may be in flight: they are refused at once, and the service goes on as
-/// they end.
+/// More requests than there may be in flight: they are refused at once, and the service continues
+/// as they end.
 async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     let address = instance.address();
     until("room for others", async || gauge(served, "saiban_connections").await < (MAX - 100) as f64).await;
     let mut ids = caller::ids(address).await.expect("a connection");
-    // Each stream is a request for as long as it goes on. Those of one connection would wait for
+    // Each stream is a request for as long as it continues. Those of one connection would wait for
     // each other to be read.
     let mut streams = Vec::new();
     for _ in 0..MAX_IN_FLIGHT / 2 {
@@ -203,8 +204,8 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     drop((streams, slow));
     until("room", async || served.ask("POST", path, "application/json", "").await.expect("an answer").status == 200)
         .await;
-    // All at once, of which some are refused: nobody waits for long, and nobody is told anything
-    // else.
+    // All at once, of which some are refused: nobody waits for long, and nobody is reported
+    // anything else.
     let before = gauge(served, "saiban_overloaded_total").await;
     let mut tasks = JoinSet::new();
     for _ in 0..1_000 {

@@ -49,7 +49,7 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
     let before = somebodys(instance).await;
 
     begin();
-    // While its lease lasts it goes on; then it says why it does not.
+    // While its lease lasts it continues; then it says why it does not.
     until("the end of its lease, and why", async || {
         let _ = generate(instance, &mut known).await;
         let (is_ready, told) = instance.readiness().await;

@@ -15,8 +15,8 @@ pub enum Way {
     Open,
     /// Passes it on so much later.
     Slow(Duration),
-    /// Accepts connections, and passes nothing on: neither end is told. When it opens again
-    /// connections go on where they were.
+    /// Accepts connections, and passes nothing on: neither end is reported. When it opens again
+    /// connections continue where they were.
     Blocked,
     /// Ends all connections, and those that are begun meanwhile.
     Cut,

@@ -141,7 +141,7 @@ impl Fleet {
         self.tell_gaps("an instance was paused");
     }
 
-    /// It ends to issue when its leases do, and says why; the others go on.
+    /// It ends to issue when its leases do, and says why; the others continue.
     async fn cut_off(&mut self) {
         let at = self.busiest();
         let member = &self.members[at];

@@ -36,7 +36,7 @@ async fn streams_that_nobody_reads_end_and_meanwhile_there_is_room_for_others() 
     // Half of the places, and the one that asks.
     assert_eq!(instance.metric(IN_FLIGHT).await, 33.0);
     assert_eq!(ask(address, "POST", "/v1/schemes/wide/ids", "").await.expect("an answer").status, 200);
-    // One is read, a little at a time, and goes on; the others are given up, though their
+    // One is read, a little at a time, and continues; the others are given up, though their
     // connection lives.
     let mut resets = 0;
     while resets < 31 {

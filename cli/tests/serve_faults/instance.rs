@@ -60,7 +60,7 @@ impl Instance {
             let log = log.lock().expect("a log").clone();
             return Err(Ended { status, log });
         };
-        // It may go on writing.
+        // It may continue writing.
         thread::spawn(move || lines.for_each(drop));
         Ok(Instance { child, address, log, reading: Some(reading), _folder: folder })
     }

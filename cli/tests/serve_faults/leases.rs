@@ -19,7 +19,7 @@ const AWAY: Duration = Duration::from_millis(600);
 /// Nodes and the times (Unix µs) at which somebody had them, by fence and token.
 type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
 
-/// Looks at the leases of some namespaces until it is asked what there were.
+/// Checks the leases of some namespaces until it is asked what there were.
 pub struct Watch {
     store: Arc<dyn Store>,
     granted: HashMap<&'static str, Arc<Mutex<Granted>>>,
@@ -86,7 +86,7 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
             let mut granted = granted.lock().expect("a map");
             for slot in listing.slots.into_iter().filter(|slot| slot.start_us > 0) {
                 if slot.end_us == 0 {
-                    // Renewed and given back while the store was away: its high-water mark is past
+                    // Renewed and released while the store was away: its high-water mark is past
                     // its last ID, and its fence is one more.
                     let key = (slot.nodes.start, slot.fence - 1, slot.token);
                     if was_away {

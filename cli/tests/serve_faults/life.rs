@@ -150,7 +150,7 @@ async fn over_a_store_without_the_name_space_it_ends_and_says_what_to_do() {
     instance.ready().await;
 }
 
-/// What is wrong is told before anything is served: by its key, with what to do.
+/// What is wrong is reported before anything is served: by its key, with what to do.
 #[test]
 fn a_configuration_that_cannot_be_is_refused_by_check_and_by_the_service() {
     const SNOWFLAKE: &str = "[schemes.orders]\nscheme = \"snowflake\"\n";

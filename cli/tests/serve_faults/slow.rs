@@ -67,7 +67,7 @@ async fn a_connection_that_is_not_read_is_closed() {
     let instance = Instance::start(CONFIG);
     instance.ready().await;
     let door = Door::before(instance.address()).await;
-    // Of gRPC: nothing comes through any more, and neither end is told.
+    // Of gRPC: nothing comes through any more, and neither end is reported.
     let mut ids = caller::ids(door.address()).await.expect("a connection");
     let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
     stream.message().await.expect("a batch");

@@ -76,7 +76,7 @@ impl Worker {
         self.told.at.load(Ordering::SeqCst)
     }
 
-    /// The longest time without IDs since this was asked last; the one that goes on counts.
+    /// The longest time without IDs since this was asked last; the one that continues counts.
     pub fn longest_gap(&self) -> Duration {
         let mut gap = self.told.since.lock().expect("a gap");
         let longest = gap.longest.max(gap.last.elapsed());

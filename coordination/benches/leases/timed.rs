@@ -32,7 +32,7 @@ impl Shop {
         Ok(Shop { runtime, store, terms })
     }
 
-    /// Acquires, renews and releases a lease; answers how long each took.
+    /// Acquires, renews and releases a lease; returns how long each took.
     fn round(&self, mut after: impl FnMut(usize)) -> Result<[Duration; 3], Error> {
         let (name, store) = (self.terms.name(), &self.store);
         let now_us = i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX);

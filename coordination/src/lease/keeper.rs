@@ -331,7 +331,7 @@ impl Task {
 
     fn moment(&self) -> Moment {
         let at_us = match SystemClock.since_boot_ns() {
-            // This clock goes on while the machine sleeps, as the store's does.
+            // This clock continues while the machine sleeps, as the store's does.
             Some(boot_ns) => i64::try_from(boot_ns / 1_000).unwrap_or(i64::MAX),
             None => i64::try_from(self.began.elapsed().as_micros()).unwrap_or(i64::MAX),
         };

@@ -24,7 +24,7 @@ pub struct Subject {
     pub store: Arc<dyn Store>,
     /// Opens the same store once more, as another process would.
     pub another: Box<dyn Fn() -> Arc<dyn Store>>,
-    /// Lets time go on by this much; a real server's goes on by itself.
+    /// Lets time advance by this much; a real server's advances by itself.
     pub pass: Box<dyn Fn(Duration)>,
 }
 
@@ -292,7 +292,7 @@ pub async fn a_renewal_lengthens_and_asked_twice_is_granted_once(subject: &Subje
     let renewed = subject.store.renew(terms.name(), &renewal(&grant, LONG_US)).await.expect("renewed");
     assert_eq!((&renewed.key, renewed.start_us), (&grant.key, grant.start_us));
     assert_eq!(renewed.end_us, renewed.now_us + LONG_US);
-    // The answer was lost: who asks again with what it has seen is told the same end.
+    // The answer was lost: who asks again with what it has seen is reported the same end.
     let again = subject.store.renew(terms.name(), &renewal(&grant, LONG_US)).await.expect("the same");
     assert_eq!(again.end_us, renewed.end_us);
     // A shorter ttl takes back nothing that was granted.

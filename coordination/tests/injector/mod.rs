@@ -91,7 +91,7 @@ impl Injector {
 
 /// An address at which nobody listens.
 pub fn nobody() -> String {
-    // Bound and given back: the system does not give it to another soon.
+    // Bound and released: the system does not give it to another soon.
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").to_string()
 }
 

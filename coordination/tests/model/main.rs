@@ -1,4 +1,4 @@
-//! The protocol, looked at in every state that it can reach: processes that lease nodes and make
+//! The protocol, checked in every state that it can reach: processes that lease nodes and make
 //! IDs, and all that can go wrong meanwhile. No two IDs are equal; and without any one of the rules
 //! two are, by the shortest path to them, which is printed:
 //!
@@ -91,7 +91,7 @@ impl Model for Setup {
     }
 }
 
-/// Looks at every state: no two IDs are equal in any.
+/// Checks every state: no two IDs are equal in any.
 fn holds(what: &str, setup: Setup) {
     let begun = Instant::now();
     let checker = setup.checker().spawn_dfs().join();

@@ -1,4 +1,4 @@
-//! What is looked at: how many nodes and processes, for how long, which faults and how often, and
+//! What is checked: how many nodes and processes, for how long, which faults and how often, and
 //! which rule is left out.
 
 use crate::world::{FIRST_TICK, Id};
@@ -14,15 +14,15 @@ pub enum Rule {
     OwnTick,
     /// A process that starts again takes a new rectangle.
     NewRectangleAfterRestart,
-    /// What is given back is remembered up to the last tick that was reserved.
+    /// What is released is remembered up to the last tick that was reserved.
     ReleaseTellsLastTick,
-    /// Who renews is told by the fence, and the lease must not be over.
+    /// Who renews is reported by the fence, and the lease must not be over.
     CompareAndSwap,
     /// A generator that fork copied makes nothing.
     ForkDetection,
     /// A copy neither renews nor releases its parent's lease.
     InertChildren,
-    /// Every cursor is closed before a lease is given back.
+    /// Every cursor is closed before a lease is released.
     CloseBeforeRelease,
     /// A store that has lost leases grants nothing until they are over.
     Quarantine,
@@ -41,7 +41,7 @@ pub struct Budget {
     pub clock_steps: u8,
     /// Steps of the store's clock, by a tick.
     pub store_clock_steps: u8,
-    /// Answers that a process no longer waits for: what it asked was lost, or is late, or the
+    /// Returns that a process no longer waits for: what it asked was lost, or is late, or the
     /// answer is.
     pub given_up: u8,
     /// Requests that arrive, and will arrive again.

@@ -11,7 +11,7 @@ use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 pub enum Action {
     /// A tick of true time goes by.
     Pass,
-    /// Somebody sets a process's clock, so many ticks ahead.
+    /// Somebody sets a process's clock, this many ticks ahead.
     StepClock(usize, i64),
     /// Somebody sets the store's.
     StepStoreClock(i64),
@@ -166,7 +166,7 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
         Action::Read(index) => {
             let now = world.clock(index);
             let grant = world.processes[index].grant.as_ref()?;
-            // Without the rule this is where the rectangle is looked at, by the clock.
+            // Without the rule this is where the rectangle is checked, by the clock.
             if !setup.has(Rule::OwnTick) && !(grant.start_us..grant.end_us).contains(&(now * TICK_US)) {
                 return None;
             }
@@ -267,7 +267,7 @@ fn arrive(setup: &Setup, world: &mut World, message: Message) {
     }
 }
 
-/// A process is told what the store says.
+/// A process is reported what the store says.
 fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Option<Grant>) {
     let process = &mut world.processes[index];
     let Some(asked) = process.asked else { return };
@@ -279,7 +279,7 @@ fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Op
     match answer {
         Some(grant) if !is_renewal => process.begin(grant),
         Some(grant) => {
-            // As a holder does: what it is told is the end of what it has.
+            // As a holder does: what it is reported is the end of what it has.
             let held = process.grant.as_mut().expect("a renewal is of something");
             held.now_us = grant.now_us;
             held.end_us = held.end_us.max(grant.end_us);

@@ -161,7 +161,7 @@ impl World {
         self.made |= bit;
     }
 
-    /// A number that nobody has or is told of.
+    /// A number that nobody has or is reported of.
     pub fn fresh(&mut self) -> i64 {
         self.numbers().into_iter().map(|number| *number).max().unwrap_or(0) + 1
     }

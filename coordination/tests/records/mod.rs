@@ -140,7 +140,7 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     let taken = |grant: &&Grant| wide.key.nodes.contains(&grant.key.nodes.start);
     let over_us = grants.iter().filter(taken).map(|grant| grant.start_us + 5).max().expect("some");
     assert!(wide.start_us >= over_us, "it begins after what was reserved");
-    // Who had one of them, and did not hear that it was given back, is told so, and nothing is
+    // Who had one of them, and did not hear that it was released, is reported so, and nothing is
     // amiss.
     let late = store.renew(terms.name(), &renewal(&grants[0], 1_000_000)).await;
     assert_eq!(late.expect_err("over").kind(), ErrorKind::LeaseLost);

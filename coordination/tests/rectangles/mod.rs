@@ -15,8 +15,8 @@ const STORE: &str = "SAIBAN_TEST_STORE";
 /// How many leases each worker takes.
 const LEASES: usize = 60;
 
-/// What so many processes had, each a copy of this test, which calls this first: in a copy it does
-/// a worker's work, and answers `None`.
+/// What this many processes had, each a copy of this test, which calls this first: in a copy it
+/// does a worker's work, and answers `None`.
 pub async fn of_processes(
     test: &str,
     workers: usize,
@@ -83,7 +83,7 @@ pub fn check_disjoint(rectangles: &[Rectangle]) {
     }
 }
 
-/// Leases of nodes that others want too: some are renewed, some given back early, and some left to
+/// Leases of nodes that others want too: some are renewed, some released early, and some left to
 /// end by themselves.
 async fn work(url: &str, terms: &Terms) {
     let store = open(&StoreUrl::new(url).expect("a URL")).expect("a store");

@@ -48,7 +48,7 @@ pub enum Sharing {
     Own,
     /// All generators of the same nodes in this process, but not in a forked child.
     Process,
-    /// As `Process`, but a forked child goes on with a copy: where collisions are allowed.
+    /// As `Process`, but a forked child continues with a copy: where collisions are allowed.
     ProcessAndForks,
     /// All generators of the same nodes on this machine, of the same user. It falls back to
     /// `Process` if the machine has no memory for this, or positions have more than 63 bits.

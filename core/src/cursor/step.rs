@@ -147,7 +147,7 @@ pub enum Lane {
 ///
 /// `state` is the state of the cursor in use, `next_state` that of the cursor for the next value of
 /// the rollback bits, in turn. While the clock is not behind the last tick reached, the cursor in
-/// use goes on. When the clock is behind, the next cursor takes over, unless the clock is behind
+/// use continues. When the clock is behind, the next cursor takes over, unless the clock is behind
 /// that one as well. Then the cursor in use decides as [`step`] does without `forward_only`, and
 /// waits at most until the clock has reached the time of either cursor. No cursor ever goes back,
 /// so no number of steps back repeats a position.

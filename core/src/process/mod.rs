@@ -1,4 +1,4 @@
-//! Detects forks: a child must not go on with its parent's generators.
+//! Detects forks: a child must not continue with its parent's generators.
 //!
 //! A handler of `pthread_atfork` raises the generation in the child, so a check costs one relaxed
 //! load and no system call. A copy that is made without libc's `fork` (a raw `clone`) is noticed

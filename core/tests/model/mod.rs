@@ -1,7 +1,7 @@
 //! The rule of the cursor in the plainest form that we know, to be read beside
 //! docs/decisions/cursor.md and compared with `step`.
 //!
-//! It remembers every position that was ever issued and looks at all candidates, one after the
+//! It remembers every position that was ever issued and checks all candidates, one after the
 //! other. It shares no code with the
 //! core: no state word, no shifts, no masks.
 
@@ -71,7 +71,7 @@ impl History {
             return false;
         }
         if place.tick == last.tick {
-            // Within a tick it goes on by the increment.
+            // Within a tick it advances by the increment.
             place.low >= last.low.saturating_add(pace.increment)
         } else {
             place.low == pace.first
@@ -125,7 +125,7 @@ pub fn verdict_back(same: &History, next: &History, now: u64, limits: &Limits, p
     }
     let alone = same.verdict(now, &hold(limits), pace);
     if let Verdict::Wait(tick, _) | Verdict::Over(tick) = alone {
-        // Whichever comes first, if the clock goes on from here.
+        // Whichever comes first, if the clock continues from here.
         for later in now + 1..TICKS {
             if taken_back(same, next, later, limits, pace).is_some() {
                 return (Lane::Same, Verdict::Wait(tick, later));

@@ -43,10 +43,10 @@ pub enum Event {
     Step(i64),
     /// The clock moves by so many years.
     Years(i64),
-    /// The clock shows a time so many ticks from the layout's first, or from its end.
+    /// The clock shows a time this many ticks from the layout's first, or from its end.
     Begin(i64),
     End(i64),
-    /// The clock shows the time so many ticks from where it began.
+    /// The clock shows the time this many ticks from where it began.
     Back(i64),
     /// The clock shows anything.
     Anything(u64),
@@ -64,7 +64,7 @@ pub enum Ask {
     Fill(usize),
 }
 
-/// A clock that goes where it is told, and remembers what it showed.
+/// A clock that goes where it is reported, and remembers what it showed.
 #[derive(Debug)]
 pub struct Wandering {
     pub now_ns: Cell<u64>,

@@ -314,7 +314,7 @@ fn v1(before: Option<u128>, id: u128) -> Value {
     answer
 }
 
-/// A node that changed, or a counter that did not go on, is shown.
+/// A node that changed, or a counter that did not continue, is shown.
 fn counts<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> Value {
     let node_of = |id| number(id) << 64 >> 88;
     let node_changed = before.is_some_and(|before| node_of(before) != node_of(id));

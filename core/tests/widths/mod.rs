@@ -30,7 +30,7 @@ pub fn max(bits: u32) -> u128 {
 }
 
 /// Edges, one-bit numbers and powers of every base with their neighbours, and numbers of every
-/// size, all of at most so many bits.
+/// size, all of at most this many bits.
 pub fn values(bits: u32) -> Vec<u128> {
     let mut all = vec![0, u128::MAX, u128::MAX - 1];
     for base in [2_u128, 10, 32, 36, 58, 62, 64] {

@@ -9,7 +9,7 @@ import { Lease, Randflake, Snowflake, UlidFlake, Uuid } from 'saiban';
  * once, on a server's first start. `secret` is shared by all who make or read Randflake IDs.
  */
 export async function acquireIds({ store, secret, create }) {
-  // A worker that is killed gives nothing back: its nodes are free again after a minute.
+  // A worker that is killed releases nothing: its nodes are free again after a minute.
   const acquire = (scheme, options) => Lease.acquire(store, { namespace: scheme, scheme, create, ttlS: 60, ...options });
   const leases = await Promise.all([acquire('snowflake'), acquire('randflake', { secret }), acquire('ulid-flake')]);
   const [snowflake, randflake, ulidFlake] = leases;

@@ -55,7 +55,7 @@ function refreshStatus() {
     timer = setTimeout(refresh, REFRESH_MS);
   }
 
-  // Who listens is told when the service stops answering, not every 2 seconds that it does.
+  // Who listens is reported when the service stops answering, not every 2 seconds that it does.
   function say(words, isLate) {
     if (live.textContent === words) return;
     if (isLate) note.setAttribute("role", "alert");

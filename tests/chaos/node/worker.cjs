@@ -10,7 +10,7 @@ const { Flake, Layout, Lease, SaibanError } = require(process.argv[2]);
 const BLOCK = 256;
 // The pause after an error.
 const PAUSE_MS = 5;
-// From how long on a time without IDs is told.
+// From how long on a time without IDs is reported.
 const GAP_NS = 100_000_000n;
 
 /**

@@ -17,7 +17,7 @@ import saiban
 BLOCK = 256
 # The pause after an error, seconds.
 PAUSE_S = 0.005
-# From how long on a time without IDs is told.
+# From how long on a time without IDs is reported.
 GAP_NS = 100_000_000
 
 

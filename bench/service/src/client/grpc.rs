@@ -33,7 +33,7 @@ impl Caller {
         let mut builder = Builder::new();
         builder.initial_window_size(STREAM_WINDOW).initial_connection_window_size(CONNECTION_WINDOW);
         let (sender, connection) = builder.handshake(socket).await?;
-        // It ends when nobody calls any more; what goes wrong is told by the call.
+        // It ends when nobody calls any more; what goes wrong is reported by the call.
         tokio::spawn(connection);
         Ok(Caller { sender, uri: format!("http://{address}{path}").parse()? })
     }
@@ -141,7 +141,7 @@ impl Saiban {
         generate(&self.generate, count, ids).await
     }
 
-    /// So many calls at once, for one ID each.
+    /// This many calls at once, for one ID each.
     pub async fn pipeline(&mut self, calls: usize, ids: &mut Vec<i64>) -> Result<(), Failure> {
         let call = |_| async {
             let mut id = Vec::with_capacity(1);

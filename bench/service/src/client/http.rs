@@ -34,7 +34,7 @@ impl Http {
         self.ask(requests, 1, ids).await
     }
 
-    /// As many requests for so many IDs each.
+    /// As many requests for this many IDs each.
     async fn ask(&mut self, requests: usize, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         if self.made_for != (requests, count) {
             let accept = if self.is_binary { "application/octet-stream" } else { "application/json" };
@@ -93,7 +93,7 @@ fn head_of(input: &[u8]) -> Result<Option<(usize, Option<usize>)>, Failure> {
     Ok(Some((head, Some(std::str::from_utf8(length.value)?.parse()?))))
 }
 
-/// Puts a body together; answers how long it was with the lengths of its pieces, once the last has
+/// Puts a body together; returns how long it was with the lengths of its pieces, once the last has
 /// come.
 fn in_pieces(input: &[u8], pieces: &mut Vec<u8>) -> Result<Option<usize>, Failure> {
     pieces.clear();

@@ -1,5 +1,5 @@
 //! One client for each way to ask for IDs. Each has a connection of its own, is asked for so many,
-//! and answers with their numbers prefetched.
+//! and returns with their numbers prefetched.
 
 mod grpc;
 mod http;
@@ -54,7 +54,7 @@ impl Client {
         })
     }
 
-    /// Asks for so many IDs in one request and puts them behind the others. (Of Redis: INCR gives
+    /// Asks for this many IDs in one request and puts them behind the others. (Of Redis: INCR gives
     /// one; the script, which gives 4096 at most, is called as often as it takes.)
     pub async fn generate(&mut self, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
@@ -65,7 +65,8 @@ impl Client {
         }
     }
 
-    /// Asks for single IDs by so many requests on its connection, before the first answer is read.
+    /// Asks for single IDs by this many requests on its connection, before the first answer is
+    /// read.
     pub async fn pipeline(&mut self, requests: usize, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
             Client::Http(client) => client.pipeline(requests, ids).await,
@@ -75,7 +76,7 @@ impl Client {
         }
     }
 
-    /// Takes so many IDs from one stream, in batches of this many where the client chooses.
+    /// Takes this many IDs from one stream, in batches of this many where the client chooses.
     pub async fn stream(&mut self, count: u64, batch: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
             Client::Saiban(client) => client.stream(count, batch, ids).await,

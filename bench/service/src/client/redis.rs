@@ -44,7 +44,7 @@ impl Redis {
         self.ask(requests, 1, ids).await
     }
 
-    /// As many calls for so many IDs each.
+    /// As many calls for this many IDs each.
     async fn ask(&mut self, calls: usize, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         if self.made_for != (calls, count) {
             let count = count.to_string();
@@ -73,7 +73,7 @@ impl Redis {
     }
 }
 
-/// Gives the script to the server, with the node of its IDs; answers its hash.
+/// Gives the script to the server, with the node of its IDs; returns its hash.
 pub async fn load_script(address: SocketAddr, script: &str) -> Result<String, Failure> {
     let mut wire = Wire::connect(address).await?;
     let mut hash = String::new();

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 /// How each request is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// For so many IDs at once.
+    /// For this many IDs at once.
     Batch(u32),
-    /// So many requests for one each, written before the first answer is read.
+    /// This many requests for one each, written before the first answer is read.
     Pipeline(usize),
 }
 

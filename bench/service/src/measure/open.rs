@@ -49,7 +49,7 @@ impl Due {
     }
 }
 
-/// Single IDs, so many requests a second, each by a client that is free.
+/// Single IDs, this many requests a second, each by a client that is free.
 pub async fn run(clients: Vec<Client>, per_s: u32, time: Duration) -> Result<Outcome, Failure> {
     let due = Arc::new(Due::default());
     let answered = Arc::new(Mutex::new((Vec::new(), Vec::new())));
@@ -90,7 +90,7 @@ async fn one(mut client: Client, due: Arc<Due>, answered: Arc<Mutex<(Vec<i64>, V
     }
 }
 
-/// Says of each request when it is due; answers all those times.
+/// Says of each request when it is due; returns all those times.
 async fn pace(due: &Due, begun: Instant, per_s: u32, time: Duration) -> Result<Vec<Instant>, Failure> {
     let each = Duration::from_secs(1) / per_s;
     #[expect(deprecated, reason = "sound with an OwnedFd; what takes its place is unsafe code")]

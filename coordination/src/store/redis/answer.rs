@@ -57,7 +57,7 @@ impl Answer {
     /// Returns all slots.
     ///
     /// # Errors
-    /// A description, if the slots do not cover so many nodes without gap or overlap.
+    /// A description, if the slots do not cover this many nodes without gap or overlap.
     pub(super) fn slots(&self, nodes: i64) -> Result<Vec<Slot>, String> {
         let mut next = 0;
         let mut slots = Vec::with_capacity(self.rest.len() / 2);

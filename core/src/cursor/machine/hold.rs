@@ -145,7 +145,7 @@ impl Hold {
     }
 
     /// Ends the lease's use of the word, and returns the state up to which the lease may have
-    /// issued IDs; 0 for none. Other processes may go on with the word.
+    /// issued IDs; 0 for none. Other processes may continue with the word.
     ///
     /// The caller has closed the lease, and keeps threads from forking. A thread that reads the new
     /// state under the lease then finds the lease closed.

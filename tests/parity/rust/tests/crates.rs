@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 const IDS: usize = 100_000;
 
-/// Random IDs of so many bits, and those at the edges.
+/// Random IDs of this many bits, and those at the edges.
 fn random_ids(bits: u32) -> impl Iterator<Item = u128> {
     let seed = std::env::var("SAIBAN_PARITY_SEED").map_or(20_261_121, |seed| seed.parse().expect("a number"));
     let mut random = fastrand::Rng::with_seed(seed);

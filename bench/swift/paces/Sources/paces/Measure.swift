@@ -1,4 +1,4 @@
-/// What is measured: a loop that makes something so many times, and how many IDs it makes each
+/// What is measured: a loop that makes something this many times, and how many IDs it makes each
 /// time.
 final class Case {
     let path: String

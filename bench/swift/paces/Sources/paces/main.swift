@@ -7,13 +7,13 @@ let more = 10_000
 
 /// For each path saiban, and what a user would take instead.
 func cases(_ saiban: String) throws -> [Case] {
-    // So many nodes that no tick runs out of IDs: waiting is no speed.
+    // This many nodes that no tick runs out of IDs: waiting is no speed.
     let nodes = Interval(start: 0, end: 1_024)
     let snowflake = try SnowflakeGenerator(nodes: nodes)
     let randflake = try RandflakeGenerator(secret: Data(repeating: 7, count: 16), nodes: nodes)
     let (uuid4, uuid7) = (try UuidGenerator(version: 4), try UuidGenerator(version: 7))
     let bytes = [UInt8](repeating: 7, count: many * MemoryLayout<Int64>.size)
-    // As long as the text of so many IDs.
+    // As long as the text of this many IDs.
     let long = [UInt8](repeating: 7, count: (many + (many + 6) / 7) * MemoryLayout<Int64>.size)
     return [
         Case("snowflake.generate", "saiban", saiban) { try snowflake.generate() },

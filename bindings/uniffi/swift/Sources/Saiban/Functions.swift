@@ -42,7 +42,7 @@ public func encodeWide(_ value: Data, _ encoding: String, width: Int? = nil, bit
     return try encodeWide(value: value, encoding: encoding, width: width, bits: bits)
 }
 
-/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these
+/// Reads an ID of this many bits, 16 to 128, from text: bytes, the highest first, as many as these
 /// bits need.
 ///
 /// Errors: as of ``decode(_:_:width:lenient:)``; `InvalidArgument` for other numbers of bits.

@@ -61,7 +61,7 @@ struct RollbackTests {
         #expect(Set(made).count == 3)
         let found = try made.map { try ids.inspect($0) }
         #expect(found.map(\.rollback) == [0, 0, 1])
-        // It goes on at the clock's time, not in the tick that was reached.
+        // It continues at the clock's time, not in the tick that was reached.
         #expect(found.compactMap(\.timestampMs) == times)
         #expect(try ids.stats().rollbacks == 1)
     }

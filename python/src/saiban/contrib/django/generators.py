@@ -103,7 +103,7 @@ _made: dict[str, _Made] = {}
 _making: dict[str, Future[_Made]] = {}
 _lock = threading.Lock()
 _log = logging.getLogger(__name__)
-#: Of generators that are only looked at.
+#: Of generators that are only checked.
 _STOPPED = saiban.ManualClock(0)
 
 

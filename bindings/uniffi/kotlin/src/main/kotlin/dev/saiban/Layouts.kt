@@ -27,7 +27,8 @@ public val Layout.Companion.SONYFLAKE: Layout by lazy { Layout.preset("sonyflake
 public val Layout.Companion.SONYFLAKE_V2: Layout by lazy { Layout.preset("sonyflake_v2") }
 
 /**
- * What github.com/bwmarrin/snowflake makes unless it is told otherwise: [TWITTER], epoch included.
+ * What github.com/bwmarrin/snowflake makes unless it is reported otherwise: [TWITTER], epoch
+ * included.
  */
 public val Layout.Companion.BWMARRIN: Layout by lazy { Layout.preset("bwmarrin") }
 

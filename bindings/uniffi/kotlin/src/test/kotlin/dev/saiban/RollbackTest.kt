@@ -67,7 +67,7 @@ class RollbackTest {
             assertEquals(3, made.toSet().size)
             val found = made.map(ids::inspect)
             assertEquals(listOf<Long?>(0, 0, 1), found.map { it.rollback })
-            // It goes on at the clock's time, not in the tick that was reached.
+            // It continues at the clock's time, not in the tick that was reached.
             assertEquals(listOf(now - 5_000, now, now - 5_000), found.map { it.timestampMs })
             assertEquals(1, ids.stats().rollbacks)
         }
