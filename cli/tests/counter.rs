@@ -79,7 +79,7 @@ fn what_cannot_be_is_refused_in_a_line_that_says_what_to_do() {
     refused(2, &["raise", "--name", "five", "--to", "11", "--day", "2026-11-21"], &["is not a daily counter"]);
     refused(2, &["init", "--step", "0"], &["step by 0"]);
     refused(2, &["init", "--daily", "Mars/Olympus"], &["\"Mars/Olympus\" is not a time zone"]);
-    refused(2, &["raise", "--name", "five", "--to", "11", "--day", "today"], &["\"today\" is no date"]);
+    refused(2, &["raise", "--name", "five", "--to", "11", "--day", "today"], &["\"today\" is not a date"]);
     refused(2, &["next", "-n", "0"], &["0"]);
     user.refused(2, &["counter", "ls"], &["--store", "SAIBAN_STORE"]);
     user.refused(2, &["counter", "next", "--store", "memory:here"], &["one process"]);

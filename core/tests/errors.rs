@@ -207,7 +207,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (
             Error::OfMaker { kind: Kind::LeaseExpired },
             Kind::LeaseExpired,
-            vec!["the service could not issue IDs", "is over"],
+            vec!["the service could not issue IDs", "has ended"],
         ),
         (Error::CounterExhausted { step: 5 }, Kind::CounterExhausted, vec!["no number left", "9223372036854775807"]),
         (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
