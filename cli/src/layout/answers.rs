@@ -75,11 +75,11 @@ pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
 fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
     let (capacity, rate) = (layout.capacity(), layout.ids_per_second());
     let each = if layout.has_node() { " a node" } else { "" };
-    let drawn = if layout.is_unique() { "" } else { ", random: equal ones come long before" };
-    let mut amounts = vec![("IDs a tick", format!("{}{each}{drawn}", power(capacity.ids_per_tick)))];
+    let random = if layout.is_unique() { "" } else { ", random: equal ones come long before" };
+    let mut amounts = vec![("IDs a tick", format!("{}{each}{random}", power(capacity.ids_per_tick)))];
     if layout.is_random() {
         let step = layout.max_step();
-        let most = if step == 1 { String::new() } else { format!(" to {}, drawn too", grouped(step.into())) };
+        let most = if step == 1 { String::new() } else { format!(" to {}, random too", grouped(step.into())) };
         amounts.push(("growth", format!("within a tick each ID is larger by 1{most}")));
     }
     if layout.has_node() {
