@@ -41,7 +41,7 @@ HASH = re.compile(r"\s*#(?!!)")
 LEFT_OUT = re.compile(
     r"(^|/)(LICENSE[^/]*|Cargo\.lock|package-lock\.json|check_words\.py|test_words\.py)$|^vectors/.*\.json$"
 )
-UNWRAPPED = re.compile(r"https?://|^\s*(?:///?|//!)?\s*\||\S {2,}\S|>>> |\[\{")
+UNWRAPPED = re.compile(r"https?://|^\s*(?:///?|//!)?\s*\||\S {2,}\S|>>> |\[\{|^\s*`[^`]+`\.?$")
 
 
 def is_generated(text: str) -> bool:

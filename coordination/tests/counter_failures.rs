@@ -298,7 +298,7 @@ fn numbers_that_are_another_store_s_are_not_handed_out() {
         for counter in [&known, &new] {
             let error = counter.generate().expect_err("103 is none of its numbers");
             assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{kind}: {error}");
-            assert!(error.to_string().contains("none of its numbers (from 1 by 5)"), "{error}");
+            assert!(error.to_string().contains("not one of its numbers (from 1 by 5)"), "{error}");
         }
         // As the message says.
         let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");

@@ -234,13 +234,13 @@ fn another_layout_under_the_same_name_is_refused() {
 }
 
 #[test]
-fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
+fn a_sequence_that_is_dropped_and_made_again_repeats_nothing() {
     block_on(async {
         let mut connection = connect().await;
         let layout =
             Layout::from_text("unused:1 timestamp:36@100ms,epoch=2020-01-01 node:10 sequence:17").expect("a layout");
         let sql = layout.postgres_function("again", 11).expect("a function");
-        run(&mut connection, &format!("{sql}; CREATE TABLE made_anew (id bigint)")).await.expect("made");
+        run(&mut connection, &format!("{sql}; CREATE TABLE made_again (id bigint)")).await.expect("made");
         let is_over = Arc::new(AtomicBool::new(false));
         let sessions: Vec<_> = (0..8)
             .map(|_| {
@@ -249,7 +249,7 @@ fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
                     let mut connection = connect().await;
                     while !is_over.load(Relaxed) {
                         // Where there is no sequence there is an error.
-                        let _ = run(&mut connection, "INSERT INTO made_anew VALUES (again())").await;
+                        let _ = run(&mut connection, "INSERT INTO made_again VALUES (again())").await;
                     }
                 })
             })
@@ -257,7 +257,7 @@ fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
         let mut renewed = 0;
         while renewed < 40 {
             tokio::time::sleep(std::time::Duration::from_millis(120)).await;
-            match run(&mut connection, &format!("BEGIN; DROP SEQUENCE anew_position; {sql}; COMMIT")).await {
+            match run(&mut connection, &format!("BEGIN; DROP SEQUENCE again_position; {sql}; COMMIT")).await {
                 Ok(_) => renewed += 1,
                 Err(error) => {
                     assert!(error.to_string().contains("deadlock"), "{error}");
@@ -269,7 +269,7 @@ fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
         for session in sessions {
             session.await.expect("a session");
         }
-        let counts = "SELECT count(*) FROM made_anew UNION ALL SELECT count(DISTINCT id) FROM made_anew";
+        let counts = "SELECT count(*) FROM made_again UNION ALL SELECT count(DISTINCT id) FROM made_again";
         let counts = run(&mut connection, &format!("{counts} ORDER BY 1")).await.expect("counts");
         assert!(counts[0] > 1_000 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
     });

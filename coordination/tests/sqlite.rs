@@ -307,7 +307,7 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
         ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
         ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
         ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "fence is the text \"many\""),
-        ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is no whole number"),
+        ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is not a whole number"),
         ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
         // All of them are somebody's, it seems.
         ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),

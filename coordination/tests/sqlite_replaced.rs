@@ -241,7 +241,7 @@ fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_i
     block_on(store(&path).quarantine("default")).expect("a quarantine");
     let mut new = Worker::start(test, &path);
     let answer = new.ask("lease");
-    assert!(answer.starts_with("NAMESPACE_QUARANTINED") && answer.contains("Nothing is granted for 3"), "{answer}");
+    assert!(answer.starts_with("NAMESPACE_QUARANTINED") && answer.contains("No lease is granted for 3"), "{answer}");
     new.end();
     // The other remedy.
     holder.kill();

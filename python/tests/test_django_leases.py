@@ -237,7 +237,7 @@ def test_after_a_backup_was_put_back_nothing_is_granted_by_the_readmes_two_comma
     url = manage(shop, *asked[1].split(), asked[2]).strip()
     quarantine = [sys.executable, "-m", "saiban", *command[1].split(), url, *command[2].split()]
     said = subprocess.check_output(quarantine, text=True)
-    assert said.startswith("snowflake: nothing is granted until ")
+    assert said.startswith("snowflake: no lease is granted until ")
     make = "from leased.shop.models import Customer; Customer.objects.create(name='Ada')"
     done = subprocess.run(
         [sys.executable, "-m", "django", "shell", "-c", make],

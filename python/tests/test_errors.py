@@ -457,7 +457,7 @@ def test_a_number_of_one_call_is_not_told_by_the_next() -> None:
     SNOWFLAKE.range(NOW_MS, 2**90)
     with pytest.raises(saiban.InvalidWindowError) as raised:
         SNOWFLAKE.range(NOW_MS, NOW_MS - 1)
-    assert f"before {NOW_MS - 1} ms" in str(raised.value)
+    assert f"to {NOW_MS - 1} ms" in str(raised.value)
 
 
 def test_nodes_of_two_generators_do_not_overlap() -> None:

@@ -354,7 +354,7 @@ def test_an_interval_in_which_nothing_lies_is_refused_within_a_millisecond_too(
     ids = MAKERS[name][0](clock=clock)
     early, late = NOW + timedelta(microseconds=1), NOW + timedelta(microseconds=5)
     for start, end in ((late, early), (early, early), (NOW, NOW), (late, NOW)):
-        with pytest.raises(saiban.InvalidWindowError, match="before"):
+        with pytest.raises(saiban.InvalidWindowError, match="is empty"):
             ids.range(start, end)
     assert ids.range(early, late) == ids.range(NOW_MS, NOW_MS + 1)
 

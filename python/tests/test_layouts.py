@@ -162,7 +162,7 @@ WRONG_FIELDS = {
         "INVALID_LAYOUT",
         'start with "anywhere": give 0 or random',
     ),
-    "a name that is none": ([("node", 5, {"name": "W"})], "INVALID_LAYOUT", "no name"),
+    "a name that is none": ([("node", 5, {"name": "W"})], "INVALID_LAYOUT", "not a valid name"),
 }
 
 

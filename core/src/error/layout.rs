@@ -324,7 +324,7 @@ impl fmt::Display for LayoutFault {
             LayoutFault::NotANumber => "is no plain whole number",
             LayoutFault::NumberTooLarge => "is too large a number",
             LayoutFault::NotAName => {
-                "is no name: give a lower-case letter, then up to 15 lower-case letters, digits and underscores"
+                "is not a valid name: give a lower-case letter, then up to 15 lower-case letters, digits and underscores"
             }
             LayoutFault::NotAUnit => "is no unit: give us, ms, s, min, h or d, with a whole number before it or none",
             LayoutFault::NotATime => {

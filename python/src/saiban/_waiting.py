@@ -31,7 +31,7 @@ async def generated(counter: Any, wait_s: int) -> Any:
     except TimeoutError:
         # In the words of generate().
         late = (
-            f"the store has not answered within {wait_s} s (wait_s), and no numbers are prefetched: see that it runs "
+            f"the store has not answered within {wait_s} s (wait_s), and no numbers are prefetched: check that it runs "
             "and can be reached from here"
         )
         raise StoreUnavailableError(counter.status().why or late) from None

@@ -36,11 +36,11 @@ RANDFLAKE = {"scheme": "randflake", "secret": SECRET}
 
 #: What the setting says, and what is among the variables that are shown.
 REPORTED: dict[str, tuple[dict[str, Any], str]] = {
-    "a store that is none": ({**RANDFLAKE, "lease": f"x{URL}"}, "Wish(database=None, "),
-    "a store that is away": ({**RANDFLAKE, "lease": {"url": URL, "wait_s": 1}}, "Wish(database=None, "),
+    "a store that is none": ({**RANDFLAKE, "lease": f"x{URL}"}, "LeaseRequest(database=None, "),
+    "a store that is away": ({**RANDFLAKE, "lease": {"url": URL, "wait_s": 1}}, "LeaseRequest(database=None, "),
     "a database that is away": (
         {"scheme": "randflake", "secret_env": "OUR_SECRET", "lease": {"database": "shop", "wait_s": 1}},
-        "Wish(database=&#x27;shop&#x27;, ",
+        "LeaseRequest(database=&#x27;shop&#x27;, ",
     ),
     "a database that cannot be a store": ({**RANDFLAKE, "lease": {"database": "other"}}, "passfile"),
     "a database without a name": ({**RANDFLAKE, "lease": {"database": "nameless"}}, "supply the NAME"),
@@ -48,7 +48,7 @@ REPORTED: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown key": ({**RANDFLAKE, "lease": URL, "salt": 1}, "salt"),
     "a store in place of a lease": ({**RANDFLAKE, "store": URL}, "in &#x27;lease&#x27;"),
     "an unknown key of the lease": ({**RANDFLAKE, "lease": {"url": URL, "ttl": 1}}, "described"),
-    "a lease of no time": ({**RANDFLAKE, "lease": {"url": URL, "ttl_s": 0}}, "Wish(database=None, "),
+    "a lease of no time": ({**RANDFLAKE, "lease": {"url": URL, "ttl_s": 0}}, "LeaseRequest(database=None, "),
     "a wrong option": ({**RANDFLAKE, "lease": {"url": URL, "wait_s": 1}, "shards": 2}, "arguments"),
 }
 
