@@ -24,7 +24,7 @@ fn is_empty(folder: &TempDir) -> bool {
     fs::read_dir(folder).expect("the folder is there").next().is_none()
 }
 
-/// What it says about this input, with its exit code.
+/// Returns the output for this input, and the exit code.
 fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     let folder = folder();
     let output = check(&folder, arguments).write_stdin(input).output().expect("the command runs");

@@ -26,7 +26,7 @@ const SCHEMES: [(&[&str], &[&str]); 12] = [
     ),
 ];
 
-/// What it says about this input, with its exit code.
+/// Returns the output for this input, and the exit code.
 fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let place = folder.path().to_str().expect("UTF-8");

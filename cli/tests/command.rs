@@ -198,7 +198,7 @@ fn of_several_secrets_inspect_tells_which_fits() {
     assert!(candidates.iter().any(|parts| parts["secret_index"] == 0), "{candidates:?}");
     let text = stdout(&arguments);
     assert!(text.contains("node 42  sequence 1  secret_index 1"), "{text}");
-    // Of one secret there is nothing to tell.
+    // With one secret there is no secret index.
     let text = stdout(&["inspect", "3vgoe12ccb8gh", "--secret-file", &old]);
     assert!(text.contains("node 42") && !text.contains("secret_index"), "{text}");
     let nine = ["--secret-file", &old].repeat(9);

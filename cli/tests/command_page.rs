@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 struct Service(Child, String);
 
 impl Service {
-    /// Starts it as the line says, but on a port that nobody else has, and waits until it makes
-    /// IDs.
+    /// Starts the service as the line says, but on a free port, and waits until it issues IDs.
     fn start(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("it starts");
         let mut line = String::new();

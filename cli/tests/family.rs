@@ -1,4 +1,5 @@
-//! `saiban new` and `saiban range` for the whole family: what one makes lies where the other says.
+//! `saiban new` and `saiban range` for the whole family: an ID of `new` lies in the range of
+//! `range`.
 
 mod common;
 
@@ -11,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const OURS: &str = "unused:1 timestamp:41@ms,epoch=2020-02-02 node.rack:6 node.host:4 sequence:12";
 const WIDE: &str = "timestamp:48 node:16 sequence:16 random:48";
 
-/// Each scheme, how it is asked for, and how long its text is.
+/// Each scheme, its arguments, and the length of its text.
 const SCHEMES: [(&[&str], usize); 14] = [
     (&["tsid", "--node", "7"], 13),
     (&["tsid", "--layout", "tsid-256", "--node", "255"], 13),
@@ -257,7 +258,7 @@ fn a_range_has_the_first_and_the_last_id_of_its_time() {
     assert_eq!(of_day(&["xid"]), "ctq8b000000000000000\nctqtdvvvvvvvvvvvvvvg\n");
     assert_eq!(of_day(&["tick-id"]), "0638712864000000000_0000\n0638713727999999999_9999\n");
     assert_eq!(of_day(&["tick-id", "--order", "descending"]), "8584658308854775808_000\n8584659172854775807_999\n");
-    // Both ends are written in what was asked for.
+    // Both bounds are written in the requested encoding.
     let hex = of_day(&["uuid", "--format", "simple"]);
     assert_eq!(hex, "01941f297c0070008000000000000000\n0194244fd7ff7fffbfffffffffffffff\n");
     // The text of each is one that the scheme reads.

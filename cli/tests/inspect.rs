@@ -269,7 +269,7 @@ fn ids_are_read_from_stdin_one_a_line() {
         assert_eq!(ids, ["175928847299117063", "507f191e810c19729de860ea", "01ARZ3NDEKTSV4RRFFQ69G5FAV"]);
         assert_eq!((code, errors.as_str()), (0, ""));
     }
-    // Among arguments - stands for them.
+    // Among arguments, - means stdin.
     let (_, told, _) = piped(&["5", "-", "6"], "7\n8\n");
     assert!(told.lines().filter(|line| !line.starts_with(' ')).eq(["5", "7", "8", "6"]), "{told}");
     let mut bad = b"5\nno!\n\xff\n".to_vec();

@@ -146,7 +146,7 @@ fn who_waits_for_a_command_is_told_when_it_begins() {
     let made = [&["lease", "init", "--max-ttl", "10000"], &layout[..]].concat();
     user.stdout(&made);
     let acquire = [&["lease", "acquire", "--ttl", "7200"], &layout[..], &["--", "true"]].concat();
-    // In the last second of an hour nobody is reported.
+    // The last second of an hour has no holder in the list.
     let told = std::iter::repeat_with(|| {
         let mut holder = user.process(&acquire).stderr(Stdio::piped()).spawn().expect("a holder");
         let line = BufReader::new(holder.stderr.take().expect("a pipe")).lines().next();

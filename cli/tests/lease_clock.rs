@@ -1,5 +1,5 @@
-//! Commands under leases whose clock is not the store's, which is PostgreSQL's: of a SQLite file
-//! both are the same.
+//! Commands under leases whose clock differs from the store's. The store is PostgreSQL, because a
+//! SQLite file has the machine's clock.
 
 #![cfg(feature = "lease")]
 
@@ -20,7 +20,7 @@ use std::thread;
 use std::time::Duration;
 use user::{User, is_alive, signal, until};
 
-/// Says the time by its own clock, again and again, and does not end when it is told to.
+/// Prints the time of its clock again and again, and ignores SIGTERM.
 const STUBBORN: &str = "trap '' TERM; echo $$ >> \"$HOME/commands\"; while [ -d \"$HOME\" ]; do date +%s%3N >> \"$HOME/times\"; sleep 0.02; done";
 
 fn server() -> (Server, User) {
@@ -44,7 +44,7 @@ fn set_clock(user: &User, by: &str) {
     fs::rename(new, user.path("clock")).expect("renamed");
 }
 
-/// A holder whose clock is as [`set_clock`] says.
+/// A holder whose clock [`set_clock`] sets.
 fn holder(user: &User, by: &str, url: &str, ttl: &str) -> Child {
     set_clock(user, by);
     under_clock(user, &["lease", "acquire", "--store", url, "--ttl", ttl, "--", "sh", "-c", STUBBORN])
@@ -86,8 +86,7 @@ fn end(mut holder: Child) -> (Option<i32>, String) {
     (holder.wait().expect("an end").code(), said)
 }
 
-/// A way to a server, on which nothing goes any more once it is reported so: no answer, and no end
-/// either.
+/// A proxy to a server that can be silenced: then it forwards nothing, and closes nothing.
 struct Way {
     port: u16,
     is_silent: Arc<AtomicBool>,
@@ -145,7 +144,7 @@ fn a_clock_that_is_past_a_short_lease_gets_none() {
     assert!(refused.0 == Some(1) && refused.1.contains("behind the store's"), "{refused:?}");
 }
 
-/// A command whose store is silent from its first second on ends within its lease, by its own
+/// A command whose store is silent from the first second on ends within its lease, by its own
 /// clock.
 fn ends_within_its_lease(by: &str) {
     let (server, user) = server();

@@ -61,7 +61,7 @@ fn what_cannot_be_drawn_is_exit_code_2() {
         let output = plot(&["-o", path.to_str().expect("UTF-8")], input);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(words), "{output:?}");
-        // An old picture is not lost to a stream that is none.
+        // An invalid stream does not overwrite an old picture.
         assert!(!path.exists());
     }
 }

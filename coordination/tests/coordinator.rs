@@ -1,5 +1,5 @@
-//! The store `saiban://` keeps every promise, with the service behind it; and what it does where
-//! answers are lost, late, or no.
+//! The store `saiban://` keeps every promise, with a real service; and its behaviour if responses
+//! are lost, late or invalid.
 #![cfg(feature = "coordinator")]
 
 mod agreement;
@@ -75,7 +75,7 @@ fn a_lease_goes_on_with_another_instance_and_after_a_restart() {
     three.order("start");
     other.release().expect("given back");
     lease.release().expect("given back");
-    // One whose instance is away for a moment, and then there again.
+    // A store whose instance is down for a moment.
     let lease = Lease::acquire(one.url(), &options).expect("a lease");
     one.order("restart");
     renew(&lease);
@@ -105,7 +105,7 @@ fn granting(_: &Asked) -> Fate {
     Fate::json(200, &wire::write_grant(&grant()).to_string())
 }
 
-/// A service that does this with its first answer, and then grants.
+/// A service with this first response, which then grants leases.
 fn first(fate: impl Fn() -> Fate + Send + Sync + 'static) -> Injector {
     let count = AtomicUsize::new(0);
     Injector::start(move |asked| if count.fetch_add(1, Ordering::Relaxed) == 0 { fate() } else { granting(asked) })
@@ -121,7 +121,7 @@ async fn each_call_is_what_the_contract_says() {
     store.renew("orders", &Renew { seen, ttl_us: 60_000_000 }).await.expect("a grant");
     store.release("orders", &Release { key, high_water_us: 9 }).await.expect("given back");
     let terms = Terms::new("orders", Scheme::Snowflake, &Layout::TWITTER, None, 60).expect("terms");
-    // What a grant answers is no namespace.
+    // A grant's response is not a namespace.
     assert_eq!(store.create(&terms).await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
     assert_eq!(store.list("a b/%").await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
     assert_eq!(store.quarantine("orders").await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
@@ -159,7 +159,7 @@ async fn what_was_asked_and_not_answered_is_asked_again_where_that_changes_nothi
 
 #[tokio::test]
 async fn nodes_are_asked_for_once_by_one_wish() {
-    // Each time that it is received nodes are granted, of which nobody knows whose answer is lost.
+    // Each received request grants nodes; if the response is lost, no client knows of them.
     let service = first(|| Fate::Lost);
     let store = of(&[service.address()]);
     assert_eq!(acquire(&store).await.expect_err("lost").kind(), ErrorKind::StoreUnavailable);
@@ -174,7 +174,7 @@ async fn nodes_are_asked_for_once_by_one_wish() {
     assert_eq!(one.asked().len() + two.asked().len(), 1);
 }
 
-/// What the server at this address answers.
+/// Returns the response of the server at this address.
 fn forwarded(address: &str, asked: &Asked) -> Fate {
     let Asked { method, path, body, .. } = asked;
     let mut stream = TcpStream::connect(address).expect("a server");

@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use until::until;
 
-/// A store whose server can be taken away and brought back, lose an answer, or be put back to what
-/// it was.
+/// A store whose server can be stopped and started, lose a response, or be reset to an earlier
+/// state.
 struct Shaky {
     store: Mutex<Arc<MemoryStore<SystemClock>>>,
     is_down: AtomicBool,
@@ -210,7 +210,7 @@ fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
     assert_eq!(error.kind(), ErrorKind::CounterUnknown);
     assert!(error.to_string().contains("create=True"), "{error}");
     assert_eq!(take(&counter(&store, &of_ten()), 1), [1]);
-    // It asks again each time.
+    // It sends a request each time.
     assert_eq!(take(&careful, 1), [11]);
 }
 
@@ -341,8 +341,8 @@ fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
     assert_eq!(texts(&other, 1), ["20261121-000003"]);
     clock.advance(1).expect("a time");
     assert_eq!(texts(&one, 1), ["20261122-000001"]);
-    // Whose clock is behind continues with the day that its clock shows, and nobody has a number
-    // twice.
+    // A process whose clock is behind continues with the day that its clock shows, and no number is
+    // repeated.
     assert_eq!(texts(&other, 1), ["20261121-000004"]);
     others_clock.advance(1).expect("a time");
     assert_eq!(texts(&other, 1), ["20261122-000002"]);

@@ -1,4 +1,4 @@
-//! The clock that nobody sets.
+//! The clock since boot.
 
 use saiban::{AnyClock, Clock, Error, ManualClock, SystemClock};
 use std::sync::Arc;

@@ -1,5 +1,4 @@
-//! A coarse clock tells which second it is, and nothing else: not whether the clock is behind, nor
-//! how long there is to wait.
+//! A coarse clock decides only the second: not whether the clock is behind, nor how long to wait.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::{

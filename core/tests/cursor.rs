@@ -293,7 +293,7 @@ impl Lanes {
         Lanes { states: vec![0; count], in_use: 0 }
     }
 
-    /// What a generator does with the answer: it takes, and moves on.
+    /// What a generator does with a step: it takes the position, and advances the state.
     fn step(&mut self, now: u64, limits: &Limits, pace: Pace) -> (Lane, Step) {
         let next_lane = (self.in_use + 1) % self.states.len();
         let (lane, answer) = step_back(self.states[self.in_use], self.states[next_lane], now, limits, pace);

@@ -91,8 +91,7 @@ fn the_step_back_and_the_model_agree_on_every_pair_of_states() {
             Pace { first: slots - 1, increment: 3, want: 1 },
             Pace { first: 0, increment: 2, want: 2 },
         ];
-        // Whether the limits ask for what goes forward does not matter here: it is the step's to
-        // say.
+        // Whether the limits only go forward does not matter here: the step checks it.
         for limits in all_limits(slots).filter(|limits| limits.forward_only == (limits.borrow == 1)) {
             for (state, history) in &states {
                 for (next_state, next_history) in &states {

@@ -1,5 +1,4 @@
-//! Between two readings of the clock a count says that no more time has gone by than the tick had
-//! left.
+//! Between two readings of the clock a cycle count shows that the tick has not ended.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::entropy::{Entropy, PooledEntropy};
@@ -279,7 +278,7 @@ fn on_the_systems_clock_ids_are_of_the_time_between_call_and_answer() {
             wide.inspect(wide.generate().expect("an ID")).expect("parts").timestamp_ms
         };
         let after_ms = now_ms();
-        // Where the clock of this machine was set meanwhile nothing can be told.
+        // If this machine's clock was set meanwhile the test decides nothing.
         if before_ms <= after_ms && after_ms - before_ms < 1_000 {
             let made_ms = made_ms.expect("a time") as u64;
             assert!((before_ms..=after_ms).contains(&made_ms), "{made_ms} between {before_ms} and {after_ms}");

@@ -6,7 +6,7 @@ mod dice;
 use dice::Dice;
 use saiban::{Encoding, Error, ErrorKind, Leniency};
 
-/// The digits, told again here, so that a slip in the library's own alphabets shows.
+/// The digits, written again, so that a slip in the library's alphabets shows.
 const DIGITS: [(&str, &str); 9] = [
     ("decimal", "0123456789"),
     ("hex", "0123456789abcdef"),

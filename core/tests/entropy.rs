@@ -16,8 +16,8 @@ fn draw() -> Draw {
     bytes
 }
 
-/// Whether no eight bytes stand in it twice, at any place: of the sizes here true randomness does
-/// not do that.
+/// Returns whether no eight bytes occur twice: with true randomness of these sizes that does not
+/// happen.
 fn repeats_nothing(bytes: &[u8]) -> bool {
     let mut seen = HashSet::new();
     bytes.windows(8).all(|window| seen.insert(window))
@@ -99,7 +99,7 @@ mod forked {
     use std::io::{Read, Write};
     use std::os::fd::FromRawFd;
 
-    /// A forked child, and the pipe through which it tells what it drew.
+    /// A forked child, and the pipe through which it sends its random bytes.
     struct Child(libc::pid_t, File);
 
     /// Lets a forked child write this into its pipe.
@@ -107,7 +107,7 @@ mod forked {
         let mut ends = [0; 2];
         // SAFETY: there is room for both ends of the pipe.
         assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
-        // SAFETY: the pipe was made just now, and nobody else knows of its ends.
+        // SAFETY: the pipe is new, and nothing else uses its ends.
         let [from, mut to] = ends.map(|end| unsafe { File::from_raw_fd(end) });
         // SAFETY: the child runs only `body`, which takes no lock that another thread may have
         // held, and leaves by `_exit`.

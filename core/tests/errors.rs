@@ -1,5 +1,4 @@
-//! Error kinds keep their numbers and names for ever, and messages tell what was given and what the
-//! limits are.
+//! Error kinds keep their numbers and names for ever; messages show the value and the limits.
 
 use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFault, TextForm, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, OptionProblem, Scheme, StateProblem};
@@ -92,7 +91,7 @@ fn a_kind_is_found_by_its_number_and_nothing_else_is() {
     }
 }
 
-/// Each error, with what its message must tell.
+/// Each error, with what its message must contain.
 fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
     use ErrorKind as Kind;
     let name = Excerpt::new("nobody");

@@ -23,12 +23,12 @@ fn tick_id(order: TickOrder, clock: &ManualClock) -> Result<TickIdGenerator<&Man
     TickIdGenerator::build(order, &Options::default(), clock, PooledEntropy)
 }
 
-/// Every scheme whose IDs have a time.
+/// Every scheme with a time.
 fn timed(clock: &ManualClock) -> Vec<Wide<'_>> {
     timed_with(&Options::default(), &Options::default(), clock)
 }
 
-/// With options that tell time in milliseconds, and in seconds for the one whose unit that is.
+/// With options in milliseconds, or in seconds for the scheme with that unit.
 fn timed_with<'c>(options: &Options, options_s: &Options, clock: &'c ManualClock) -> Vec<Wide<'c>> {
     let uuid = |version| UuidGenerator::build(version, options, clock, PooledEntropy).expect("a generator");
     let tick_id = |order| TickIdGenerator::build(order, options, clock, PooledEntropy).expect("a generator");
@@ -398,7 +398,7 @@ fn a_uuid_of_another_version_is_told_by_its_version() -> Result<(), Error> {
     for wanted in UuidVersion::ALL {
         let (ids, wanted) = (uuid(wanted, &clock)?, wanted.number());
         for version in (0..16_u8).filter(|version| *version != wanted) {
-            // Nil and max are all zeros and all ones; 9 to 14 are nobody's.
+            // Nil and max are all zeros and all ones; versions 9 to 14 are unassigned.
             let id = match version {
                 0 => 0,
                 15 => u128::MAX,

@@ -1,5 +1,5 @@
 //! Children and grandchildren of a process whose threads make, use and drop generators of every
-//! kind meanwhile: nobody hangs, nobody repeats anybody.
+//! kind meanwhile: none hangs, and none repeats another.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -66,7 +66,7 @@ fn make_of_node(node: u64, made: &mut Vec<Made>) {
     made.extend(wide_block[..written].iter().map(|id| (6, *id)));
 }
 
-/// What a child does: it continues with what its parent made, and with a node of its own.
+/// A child continues with its parent's generators, and with a node of its own.
 fn live(drawing: &Drawing, node: u64) -> Vec<Made> {
     let mut made = Vec::new();
     drawing.make(&mut made);

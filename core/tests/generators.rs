@@ -491,7 +491,7 @@ fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() ->
     Ok(())
 }
 
-/// A clock that asks for an ID itself, for its log say, with every third reading.
+/// A clock that makes an ID itself, for example for its log, at every third reading.
 struct Logging;
 
 std::thread_local! {

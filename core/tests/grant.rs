@@ -114,7 +114,7 @@ fn closing_twice_tells_the_same_time() {
     let grant = twitter(128..129, 0, 60_000);
     let ids = snowflake(&grant, ManualClock::new(NOW_MS + 10).expect("a time")).expect("a generator");
     ids.generate().expect("an ID");
-    // Who closes it may not be the one who tells the store.
+    // The thread that closes it may not be the one that notifies the store.
     let told = [grant.clone().close(), grant.close()];
     assert_eq!(told, [Some((NOW_MS + 11) * 1_000); 2]);
 }

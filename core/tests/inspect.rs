@@ -1,5 +1,4 @@
-//! Inspection: whatever it is given, it answers with what fits, the most plausible first, and says
-//! why.
+//! Inspection: for any input it returns what fits, the most plausible first, with reasons.
 
 mod candidates;
 mod dice;

@@ -1,4 +1,4 @@
-//! What an ID can be for who gives a layout, an epoch, a scheme or secrets.
+//! What an ID can be, given a layout, an epoch, a scheme or secrets.
 
 mod candidates;
 

@@ -1,5 +1,4 @@
-//! IDs that others published or made are named rightly by inspection, as often as `docs/inspect.md`
-//! says.
+//! Inspection identifies IDs that others published or made, at the rates in `docs/inspect.md`.
 //!
 //! The weights were tuned on the entries of even index; those of odd index are the judge of that.
 //! The table in the page is written by this test: `SAIBAN_WRITE_DOCS=1 cargo test -p saiban --test

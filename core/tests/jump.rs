@@ -202,7 +202,7 @@ fn jumps_are_noticed_through_references_and_unknown_to_clocks_without_a_time_sin
     assert_eq!(kind(ids.generate()), None);
 }
 
-/// A clock that tells nanoseconds, and the time since boot.
+/// A clock with nanoseconds, and the time since boot.
 struct Board {
     now_ns: AtomicU64,
     boot_ns: AtomicU64,

@@ -38,7 +38,7 @@ impl Clock for Course {
     }
 }
 
-/// How a thread asks for IDs.
+/// How a thread requests IDs.
 #[derive(Clone, Copy)]
 enum Ask {
     One,

@@ -1,5 +1,5 @@
-//! Generators with a state file: no life of a program repeats an earlier one, whatever the clock
-//! says in between.
+//! Generators with a state file: no run of a program repeats an earlier run, whatever the clock
+//! shows.
 
 use saiban::clock::SystemClock;
 use saiban::{

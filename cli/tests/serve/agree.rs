@@ -1,4 +1,4 @@
-//! Both protocols answer the same.
+//! HTTP and gRPC return equal results.
 
 use crate::grpc::{Grpc, INVALID_ARGUMENT, NOT_FOUND, UNIMPLEMENTED};
 use crate::http::{Http, metric};
@@ -240,7 +240,7 @@ fn what_is_wrong_has_the_same_name_over_both_protocols() {
     );
     let refusal = refusal.expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "INVALID_ARGUMENT"), "{refusal:?}");
-    // An encoding is no path: that there is none of the name is bad input.
+    // An unknown encoding is bad input, not an unknown path.
     let request = json!({ "texts": [], "from": "base1", "to": "hex" });
     let answer = http.post("/v1/convert", &request);
     assert_eq!((answer.status, &*answer.code()), (400, "UNKNOWN_NAME"));

@@ -19,8 +19,7 @@ pub fn token(name: &str, token: &str, more: &str) -> String {
     format!("[[tokens]]\nname = \"{name}\"\ntoken_sha256 = \"{hash}\"\n{more}\n")
 }
 
-/// An admin; a shop that makes IDs of one scheme, and leases of one namespace; one who was let in
-/// once.
+/// Tokens: an admin, a shop with one scheme and one namespace, and one that has expired.
 fn three() -> String {
     [
         "[schemes.orders]\nscheme = \"snowflake\"\n[schemes.users]\nscheme = \"ulid\"\n".to_owned(),
@@ -91,7 +90,7 @@ fn a_token_is_for_its_scopes_its_schemes_and_its_name_spaces() {
         ("POST", "/v1/leases/shop/acquire", Some(&request), 200),
         ("POST", "/v1/schemes/users/ids", None, 403),
         ("GET", "/v1/schemes/users", None, 403),
-        // Whether there is one is not told either.
+        // The response does not reveal whether the scheme exists.
         ("GET", "/v1/schemes/none", None, 403),
         ("POST", "/v1/schemes/orders/inspect", Some(&ids), 403),
         ("POST", "/v1/inspect", Some(&ids), 403),
@@ -199,7 +198,7 @@ fn a_page_of_another_site_is_refused_where_everybody_may_do_everything() {
         http.send(format!("GET /v1/schemes HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).expect("it is sent");
         assert_eq!(http.answer().expect("an answer").status, status, "{host:?}");
     }
-    // What a proxy passes on is from anybody, whatever name it gives this one.
+    // A forwarded request may come from anywhere, whatever its host name.
     for (name, value) in [("Forwarded", "for=10.0.0.1"), ("X-Forwarded-For", "10.0.0.1"), ("Via", "1.1 proxy")] {
         let answer = post(&mut http, &[(name, value)]);
         assert_eq!((answer.status, &*answer.code()), (403, "PERMISSION_DENIED"), "{name}");
@@ -215,7 +214,7 @@ fn a_page_of_another_site_is_refused_where_everybody_may_do_everything() {
 #[test]
 fn a_token_for_some_schemes_learns_nothing_of_others() {
     const LAYOUT: &str = "unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12";
-    // Nobody answers there: what leases nodes is not ready.
+    // Nothing listens there, so schemes with leased nodes are not ready.
     let configuration = [
         "store = \"postgres://saiban@127.0.0.1:1/ids\"\n".to_owned(),
         format!("[schemes.backoffice]\nscheme = \"flake\"\nlayout = \"{LAYOUT}\"\n"),

@@ -1,11 +1,11 @@
-//! The examples of the OpenAPI document, as somebody would copy them.
+//! The examples of the OpenAPI document, as a user would copy them.
 
 use crate::http::Http;
 use crate::instance::Instance;
 use serde_json::Value;
 
-/// What is to be done first, so that the others find what they name; a lease that nobody has is not
-/// renewed.
+/// Requests to send first, so that the others find what they name: a lease without a holder cannot
+/// be renewed.
 const ORDER: [&str; 3] = ["createNamespace", "acquireLease", "quarantineNamespace"];
 
 struct Example {

@@ -1,5 +1,5 @@
-//! Whatever is sent over HTTP, it is answered, or the connection closed; nothing is the service's
-//! fault, and it answers the next.
+//! Whatever a client sends over HTTP, the service replies or closes the connection, never fails
+//! with an internal error, and serves the next request.
 
 use crate::every_scheme;
 use crate::http::{Answer, Http};
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
 
-/// How many inputs each property is tried with; SAIBAN_FUZZ_INPUTS says otherwise.
+/// The number of inputs for each property, unless SAIBAN_FUZZ_INPUTS is set.
 pub fn runner(inputs: u32) -> TestRunner {
     let wanted = std::env::var("SAIBAN_FUZZ_INPUTS").ok().and_then(|wanted| wanted.parse().ok());
     let config = Config {
@@ -131,7 +131,7 @@ fn requests() -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
-/// Nothing that is sent is the service's fault; that a tick is used up is nobody's.
+/// No input causes an internal error; a used-up tick is allowed.
 fn judge(answer: &Answer) -> Result<(), TestCaseError> {
     let is_used_up = answer.status == 503 && answer.text().contains("WOULD_WAIT");
     prop_assert!(answer.status < 500 || is_used_up, "{:?}\n{}", answer, String::from_utf8_lossy(&answer.body));
@@ -143,11 +143,11 @@ fn judge(answer: &Answer) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The memory of an instance that has answered all this: far less than what thousands of requests
-/// would take if they were kept.
+/// The memory limit of an instance after all these requests: far less than thousands of stored
+/// requests would take.
 pub const MAX_MEMORY_KIB: u64 = 256 << 10;
 
-/// It lives, has kept nothing, has found no defect of its own, and answers rightly.
+/// The instance runs, stores nothing, reports no defect, and replies correctly.
 pub fn is_well(instance: &mut Instance) {
     assert!(instance.lives());
     assert!(instance.memory_kib() < MAX_MEMORY_KIB, "{} KiB", instance.memory_kib());
@@ -160,7 +160,7 @@ pub fn is_well(instance: &mut Instance) {
     assert!(!log.contains("ERROR") && !log.contains("panicked"), "{log}");
 }
 
-/// What is answered to these bytes: nothing, one answer, or several.
+/// Returns the responses to these bytes: none, one, or several.
 fn all_answers(address: SocketAddr, bytes: &[u8]) -> Vec<Answer> {
     let mut http = Http::to(address);
     let mut answers = Vec::new();
@@ -258,7 +258,7 @@ fn no_path_and_no_query_breaks_it() {
             ask(method, &damaged(&which.get(&requests).1.as_bytes()[1..], &damage))
         })
         .unwrap_or_else(|error| panic!("{error}"));
-    // Whatever bytes, written as they are to be.
+    // Any bytes, in this encoding.
     runner(3_000)
         .run(&(0_usize..4, methods, vec(any::<u8>(), 0..40)), |(place, method, bytes)| {
             let text: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();

@@ -1,5 +1,4 @@
-//! Whatever is sent over gRPC, it is answered, and nothing of it is called a defect of the
-//! service's own.
+//! Whatever a client sends over gRPC, the service replies, and never with an internal error.
 
 use crate::every_scheme;
 use crate::fuzz::{damage, damaged, is_well, runner};
@@ -166,7 +165,7 @@ fn no_frame_of_http_2_breaks_it() {
     let answered = Cell::new(0);
     runner(2_000)
         .run(&(any::<Index>(), damage()), |(which, damage)| {
-            // Behind what says that it is HTTP/2: else it is not.
+            // After the HTTP/2 preface, without which it is not HTTP/2.
             let (preface, frames) = which.get::<Vec<u8>>(&connections).split_at(preface);
             let mut stream = TcpStream::connect(address).expect("it listens");
             if stream.write_all(&[preface, &damaged(frames, &damage)].concat()).is_ok() {

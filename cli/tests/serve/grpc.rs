@@ -108,13 +108,13 @@ impl Grpc {
         })
     }
 
-    /// Calls, and reads all that is answered.
+    /// Calls, and reads all responses.
     pub fn stream<A: Message + Default>(&mut self, path: &str, asked: &impl Message) -> Result<Vec<A>, Refusal> {
         let messages = self.raw(path, frame(&asked.encode_to_vec()))?;
         Ok(messages.into_iter().map(|message| A::decode(message).expect("a message")).collect())
     }
 
-    /// Calls where there is one answer.
+    /// Calls a method with one response.
     pub fn call<A: Message + Default>(&mut self, path: &str, asked: &impl Message) -> Result<A, Refusal> {
         let mut messages = self.stream(path, asked)?;
         assert_eq!(messages.len(), 1, "{path}");
@@ -130,7 +130,7 @@ pub fn frame(message: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What a connection that broke stands for: no status came.
+/// The status of a broken connection: none came.
 fn broken(error: hyper::Error) -> Refusal {
     Refusal { code: -1, message: format!("{error:?}"), kind: String::new() }
 }

@@ -1,4 +1,4 @@
-//! Which host a request is for, and who sent it.
+//! The host of a request, and its sender.
 
 use crate::auth::token;
 use crate::grpc::{Grpc, INVALID_ARGUMENT, OK, PERMISSION_DENIED, frame};
@@ -12,7 +12,7 @@ use std::net::TcpStream;
 
 const ULID: &str = "[schemes.ulid]\nscheme = \"ulid\"\n";
 
-/// The answer to a head of HTTP/1, sent as it is.
+/// Sends an HTTP/1 head unchanged, and returns the response.
 fn head(instance: &Instance, head: &str) -> Answer {
     let mut http = Http::to(instance.address());
     http.send(head.replace('\n', "\r\n").as_bytes()).expect("it is sent");

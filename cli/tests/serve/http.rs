@@ -1,11 +1,11 @@
-//! HTTP/1.1 by hand: what is sent is what stands in the test, right or wrong.
+//! A plain HTTP/1.1 client: it sends what the test contains, valid or not.
 
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// What was answered.
+/// A response.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub status: u16,
@@ -64,7 +64,7 @@ impl<S: Read + Write> Http<S> {
         self.stream.get_mut().flush()
     }
 
-    /// The next answer; an error where the connection ends before it.
+    /// Reads the next response; an error if the connection ends first.
     pub fn answer(&mut self) -> io::Result<Answer> {
         let mut line = String::new();
         if self.stream.read_line(&mut line)? == 0 {
@@ -129,7 +129,7 @@ impl<S: Read + Write> Http<S> {
         self.ask("POST", path, &[("Content-Type", "application/json")], Some(body.to_string().as_bytes()))
     }
 
-    /// What a GET answers.
+    /// Sends a GET, and returns the response.
     pub fn get(&mut self, path: &str) -> Answer {
         self.ask("GET", path, &[], None)
     }

@@ -60,7 +60,7 @@ impl Instance {
         eventually("it is ready", || self.get("/readyz").starts_with("HTTP/1.1 200"));
     }
 
-    /// What is answered to a GET, head and all; nothing where there is no answer.
+    /// Returns the whole response to a GET; `None` without one.
     pub fn get(&self, path: &str) -> String {
         let mut answer = Vec::new();
         let ask = || -> std::io::Result<()> {
@@ -159,7 +159,7 @@ pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// What it says of a configuration that it does not serve.
+/// Returns the error for a configuration that the service refuses.
 pub fn refused(configuration: &str) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut command, log) = command(folder.path(), "refused", configuration);
@@ -168,8 +168,8 @@ pub fn refused(configuration: &str) -> Output {
     output
 }
 
-/// The program with this configuration. Where that does not say where to listen, it is a port that
-/// the system chooses.
+/// The service with this configuration. Without an address it listens on a port of the system's
+/// choice.
 fn command(folder: &Path, name: &str, configuration: &str) -> (Command, PathBuf) {
     let mut text = String::new();
     for (key, value) in [

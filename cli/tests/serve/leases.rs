@@ -96,7 +96,7 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
         high_water_us: next.end_us,
     };
     let _: ReleaseResponse = grpc.call("/saiban_id.v1.LeasesService/Release", &asked).expect("an answer");
-    // In quarantine nobody is granted any.
+    // In quarantine no lease is granted.
     let quarantine: QuarantineResponse = grpc
         .call("/saiban_id.v1.LeasesService/Quarantine", &QuarantineRequest { namespace: "shop".into() })
         .expect("an answer");

@@ -1,4 +1,4 @@
-//! What others can cause is bounded, and told.
+//! What clients can cause is bounded, and refused with an error.
 
 use crate::grpc::{DEADLINE_EXCEEDED, Grpc, RESOURCE_EXHAUSTED, frame};
 use crate::http::{Http, metric};
@@ -112,7 +112,7 @@ fn who_sends_too_slowly_is_not_waited_for() {
 
 #[test]
 fn what_cannot_be_answered_in_time_is_to_be_asked_again() {
-    // A store that takes connections, and says nothing.
+    // A store that accepts connections and never replies.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let store = format!("store = \"postgres://saiban@{}/ids\"\n", silent.local_addr().expect("an address"));
     let instance = Instance::ready(&format!("{store}{ULID}[limits]\nrequest_timeout_s = 1\n"));
@@ -147,7 +147,7 @@ fn what_is_over_the_limit_is_told_to_come_again() {
     eventually("no third is connected", || metric(&http.get("/metrics").text(), "saiban_connections") == 2.0);
     let answer = http.get("/v1/schemes");
     assert_eq!((answer.status, &*answer.code(), answer.header("retry-after")), (503, "OVERLOADED", Some("1")));
-    // How it is can be asked all the same.
+    // Health requests still succeed.
     assert_eq!(http.get("/healthz").status, 200);
     let mut grpc = Grpc::to(instance.address());
     let refusal = grpc.raw("/saiban_id.v1.IdsService/ListSchemes", frame(b"")).expect_err("it is refused");

@@ -1,5 +1,5 @@
-//! `saiban serve` against its contract: who may do what, what both protocols answer, and that no
-//! request, however wrong, breaks it.
+//! `saiban serve` against its contract: permissions, the responses of both protocols, and invalid
+//! requests.
 
 #![cfg(feature = "serve")]
 

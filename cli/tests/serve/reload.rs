@@ -190,7 +190,7 @@ fn a_configuration_that_is_wrong_is_refused_as_a_whole() {
             format!("{good}{new}[[tokens]]\nname = \"gone\"\ntoken_file = \"/none/token\"\nscopes = [\"admin\"]\n"),
             "/none/token",
         ),
-        // An empty file must not open the service to everybody.
+        // An empty file must not allow every client.
         (String::new(), "tokens: there are none"),
     ] {
         instance.configure(|_| text.clone());

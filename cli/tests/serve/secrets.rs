@@ -1,4 +1,4 @@
-//! Nothing secret is reported, in logs or in answers.
+//! Logs and responses contain no secret.
 
 use crate::grpc::{Grpc, frame};
 use crate::http::Http;
@@ -51,7 +51,7 @@ fn no_secret_and_no_token_is_in_a_log_or_an_answer() {
                     let text = body.to_string();
                     let answer =
                         http.ask("POST", &format!("/v1/schemes/{name}/{path}"), &headers, Some(text.as_bytes()));
-                    // What was asked is reported again, so that answers can be distinguished.
+                    // The response repeats the input, so that responses can be distinguished.
                     answers.push_str(&answer.text().replace(&format!("\"input\":\"{SECRET}\""), ""));
                 }
             }

@@ -93,7 +93,7 @@ fn a_certificate_is_needed_and_is_for_what_is_configured() {
     let refused = http.ask("POST", "/v1/schemes/ulid/compose", &[("Content-Type", "application/json")], Some(b"{}"));
     assert_eq!((refused.status, &*refused.code()), (403, "PERMISSION_DENIED"));
     assert_eq!(http.get("/metrics").status, 403);
-    // A token says more than the certificate, and a wrong one less.
+    // A valid token adds to the certificate's scopes; an invalid token is refused.
     let bearer = format!("Bearer {TOKEN}");
     assert_eq!(http.ask("GET", "/metrics", &[("Authorization", &bearer)], None).status, 200);
     let wrong = http.ask("GET", "/v1/schemes", &[("Authorization", "Bearer no-such-token-0123456789")], None);

@@ -1,4 +1,4 @@
-//! What the service believes of who leases from it, and when it says that it can issue.
+//! Which claims of lease holders the service accepts, and when it is ready.
 
 use crate::grpc::Grpc;
 use crate::http::{Answer, Http, metric};
@@ -21,8 +21,7 @@ fn ask(instance: &Instance, token: &str, method: &str, path: &str, body: &Value)
     Http::to(instance.address()).ask(method, path, &headers, Some(body.to_string().as_bytes()))
 }
 
-/// An instance whose tokens are in files; of the operator, the worker, and a guest who is for one
-/// scheme only.
+/// An instance with tokens in files: an operator, a worker, and a guest for one scheme only.
 fn instance(schemes: &str) -> (Instance, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut tokens = String::new();
@@ -86,8 +85,7 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
     assert_eq!((made(&token("worker"), "numbers"), made(&token("worker"), "workers")), (403, 200));
     // It is there, for other IDs.
     assert_eq!(made(&token("operator"), "numbers"), 409);
-    // Who is for one scheme alone sees no nodes of other schemes, though nobody said of which
-    // namespaces.
+    // A token for one scheme shows no nodes of other schemes, even without a list of namespaces.
     for (namespace, status) in [("numbers", 403), ("workers", 200), ("other", 404)] {
         let listed = ask(&instance, &token("guest"), "GET", &format!("/v1/leases/{namespace}"), &Value::Null);
         assert_eq!(listed.status, status, "{namespace}: {}", listed.text());
@@ -157,7 +155,7 @@ fn it_is_ready_when_ids_are_made_and_not_when_a_lease_begins_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let orders =
         "[schemes.orders]\nscheme = \"flake\"\nlayout = \"timestamp:41,epoch=2020-02-02 node:1 sequence:12\"\n";
-    // All nodes rest for some seconds: somebody had a clock ahead.
+    // All nodes cool down for some seconds, because a holder's clock was ahead.
     {
         let other = Instance::start_in(folder.path(), "other", "[schemes.ulid]\nscheme = \"ulid\"\n");
         other.wait_until_ready();

@@ -1,4 +1,4 @@
-//! Who asks: one connection at a time, of HTTP/1.1 or of gRPC, without anything that mends it.
+//! A client with one connection at a time, HTTP/1.1 or gRPC, without retries.
 
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
@@ -16,14 +16,14 @@ use tonic::codegen::{BoxFuture, Bytes, Service};
 
 use crate::instance::until;
 
-/// For how long a caller waits for an answer before it goes elsewhere.
+/// How long a client waits for a response before it uses another instance.
 pub const LIMIT: Duration = Duration::from_secs(2);
 
-/// For how long a test waits for one answer. It only ends a test that hangs: a commit on a busy
-/// disk takes seconds.
+/// How long a test waits for one response. It only ends a test that hangs: a commit on a busy disk
+/// takes seconds.
 const HANGS: Duration = Duration::from_secs(30);
 
-/// A whole answer of HTTP.
+/// A whole HTTP response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -41,7 +41,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
     }
 
-    /// The name of the error that it tells.
+    /// The error's name.
     pub fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
@@ -82,7 +82,7 @@ impl Http {
         Ok(Http { address, connection })
     }
 
-    /// One request; `accept` says which form the answer is to have.
+    /// One request; `accept` is the requested form.
     pub async fn ask(&mut self, method: &str, path: &str, accept: &str, body: &str) -> Result<Answer, String> {
         let request = Request::builder()
             .method(method)
@@ -139,7 +139,7 @@ impl Service<Request<Body>> for Channel {
     }
 }
 
-/// What asks for IDs over gRPC.
+/// A gRPC client of IDs.
 pub async fn ids(address: SocketAddr) -> Result<IdsServiceClient<Channel>, String> {
     let origin = format!("http://{address}").parse().expect("a URL");
     Ok(IdsServiceClient::with_origin(Channel::connect(address).await?, origin))

@@ -13,8 +13,8 @@ use crate::caller::{self, Http};
 use crate::instance::{Instance, until};
 use crate::worker::open;
 
-/// Connections that say nothing, those that have been answered once, those of gRPC, and those that
-/// stop in the middle of a head.
+/// Silent connections, connections after one response, gRPC connections, and connections with an
+/// incomplete head.
 const SILENT: usize = 5_000;
 const ANSWERED: usize = 5_000;
 const GRPC: usize = 1_000;
@@ -107,7 +107,7 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     .await;
     until("those", async || gauge(&mut served, "saiban_connections").await >= (IDLE + HALF) as f64).await;
     println!("and {HALF} that stop in a head: {} MiB", instance.memory_mib("VmRSS"));
-    // They are closed; who is idle between two requests, or before the first, is not.
+    // They are closed; connections idle between requests, or before the first, are not.
     for stream in &mut half {
         let mut told = Vec::new();
         let _ = stream.read_to_end(&mut told).await;
@@ -130,7 +130,7 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     assert_eq!(gauge(&mut served, "saiban_requests_in_flight").await, 1.0, "the one that asks");
 }
 
-/// A request and its answer, on a connection that continues.
+/// A request and its response, on a connection that stays open.
 async fn ask_for_an_id(stream: &mut TcpStream) {
     let request = b"POST /v1/schemes/uuid-v7/ids HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     stream.write_all(request).await.expect("a request");
@@ -153,7 +153,7 @@ async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     let before = gauge(served, "saiban_connections_refused_total").await;
     let flood = all(MAX - open + FLOOD, move |number| connect(address, number)).await;
     let flood: Vec<_> = flood.into_iter().map(|stream| stream.into_std().expect("a socket")).collect();
-    // Who was let in is reported nothing before it asks.
+    // An accepted connection gets nothing before its first request.
     let is_told = |stream: &std::net::TcpStream| stream.peek(&mut [0]).is_ok();
     until("all refusals", async || flood.iter().filter(|stream| is_told(stream)).count() >= FLOOD).await;
     let (refused, kept): (Vec<_>, Vec<_>) = flood.into_iter().partition(is_told);
@@ -204,8 +204,8 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     drop((streams, slow));
     until("room", async || served.ask("POST", path, "application/json", "").await.expect("an answer").status == 200)
         .await;
-    // All at once, of which some are refused: nobody waits for long, and nobody is reported
-    // anything else.
+    // Connects all at once; some are refused. No connection waits for long or gets another
+    // response.
     let before = gauge(served, "saiban_overloaded_total").await;
     let mut tasks = JoinSet::new();
     for _ in 0..1_000 {

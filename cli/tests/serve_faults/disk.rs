@@ -19,7 +19,7 @@ fn config(store: &str) -> String {
     format!("store = \"{store}\"\n[schemes.orders]\nscheme = \"snowflake\"\nttl_s = 2\n")
 }
 
-/// IDs, all of them new; or why there are none.
+/// Requests IDs and checks that they are new; or returns the error.
 async fn generate(instance: &Instance, known: &mut HashSet<String>) -> Result<(), Answer> {
     let answer = ask(instance.address(), "POST", "/v1/schemes/orders/ids?count=1000", "").await.expect("it lives");
     if answer.status != 200 {
@@ -31,15 +31,15 @@ async fn generate(instance: &Instance, known: &mut HashSet<String>) -> Result<()
     Ok(())
 }
 
-/// The lease of somebody else, as the store has it.
+/// Another holder's lease in the store.
 async fn somebodys(instance: &Instance) -> Value {
     let listing = get(instance.address(), "/v1/leases/orders").await.expect("an answer").json();
     let slots = listing["slots"].as_array().unwrap_or_else(|| panic!("no slots: {listing}"));
     slots.iter().find(|slot| slot["holder"] == "somebody").expect("the lease").clone()
 }
 
-/// What happens to a service whose store can be read, and not written, until it can again. `why` is
-/// what it has to say.
+/// Checks a service whose store becomes read-only, and writable again. `why` is the expected
+/// message.
 async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), end: impl FnOnce()) {
     instance.ready().await;
     let mut known = HashSet::new();
@@ -49,7 +49,7 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
     let before = somebodys(instance).await;
 
     begin();
-    // While its lease lasts it continues; then it says why it does not.
+    // The service issues until its lease ends, and then reports the reason.
     until("the end of its lease, and why", async || {
         let _ = generate(instance, &mut known).await;
         let (is_ready, told) = instance.readiness().await;
@@ -75,7 +75,7 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_told_and_nothing_is_lost() {
-    // A disk of 256 KiB that nobody else sees.
+    // A private file system of 256 KiB.
     let unshare: &[&str] = if geteuid().is_root() { &["unshare", "-m"] } else { &["unshare", "-rm"] };
     let mount = ["sh", "-c", "mount -t tmpfs -o size=256k none /mnt && exec \"$@\"", "sh"];
     let mut instance = Instance::start_under(&[unshare, &mount].concat(), &config("sqlite:/mnt/ids.db"));
@@ -91,7 +91,7 @@ fn fill(path: &Path) {
     while file.write_all(&[0]).is_ok() {}
 }
 
-/// A folder that somebody else may be let into: root may write everywhere.
+/// A folder for a user without privileges, because root may write everywhere.
 struct Guarded {
     folder: TempDir,
     starter: &'static [&'static str],

@@ -59,7 +59,7 @@ impl Door {
 }
 
 async fn join(client: TcpStream, server: SocketAddr, ways: watch::Receiver<Way>) {
-    // Who is blocked does not learn whether anybody listens behind.
+    // A refused client does not learn whether the service listens.
     let mut open = ways.clone();
     if open.wait_for(|way| *way != Way::Blocked).await.is_err() || *open.borrow() == Way::Cut {
         return;

@@ -1,5 +1,5 @@
-//! Three instances over one store, whose faults their clients survive without a pause to speak of,
-//! and without an ID twice.
+//! Three instances over one store. Their clients survive faults without long pauses and without a
+//! repeated ID.
 //!
 //! `SAIBAN_FAULT_ROUNDS=10 cargo test -p saiban-cli --test serve_faults fleet -- --nocapture` goes
 //! on for longer, and tells the longest gaps.
@@ -39,7 +39,7 @@ struct Fleet {
     workers: Vec<Worker>,
     /// The longest gaps, by fault.
     gaps: Vec<(String, Duration)>,
-    /// IDs that no worker was told, but this test was.
+    /// IDs that only this test received.
     others: Vec<i64>,
     _folder: TempDir,
 }
@@ -122,8 +122,7 @@ impl Fleet {
         let address = self.members[at].instance.address();
         self.members[at].instance.signal("STOP");
         self.all_go_on().await;
-        // It is answered when the instance wakes up, which knows of nothing, and whose lease is
-        // over.
+        // The request is served when the stopped instance continues, whose lease has ended.
         let late = tokio::spawn(async move {
             let mut connection = crate::caller::Http::connect(address).await?;
             connection.ask("POST", "/v1/schemes/orders/ids?count=100", "application/json", "").await
@@ -141,7 +140,7 @@ impl Fleet {
         self.tell_gaps("an instance was paused");
     }
 
-    /// It ends to issue when its leases do, and says why; the others continue.
+    /// It stops issuing when its leases end, and reports the reason; the others continue.
     async fn cut_off(&mut self) {
         let at = self.busiest();
         let member = &self.members[at];
@@ -178,7 +177,8 @@ impl Fleet {
         self.tell_gaps(&format!("the way to an instance was {way:?}"));
     }
 
-    /// Away for less than a lease it is not missed; for longer, nobody has IDs until it is back.
+    /// A short outage of the store is not noticed; in a longer one no IDs are issued until it is
+    /// back.
     async fn store_is_killed(&mut self, away: Duration) {
         self.server.order("kill");
         tokio::time::sleep(away).await;
@@ -197,7 +197,7 @@ impl Fleet {
             let ids = if worker.scheme == "orders" { &mut orders } else { &mut public };
             ids.extend(worker.stop().await);
         }
-        // Clients have gone, but streams are only told when they write.
+        // Clients have gone, but streams notice only when they write.
         for member in &mut self.members {
             assert!(member.instance.end().success(), "it ends in good order");
             assert!(member.instance.log().contains("released nodes"), "and gives its nodes back");

@@ -1,4 +1,4 @@
-//! HTTP/2 frame by frame: a client that reads as much as a test says, and no more.
+//! A client that sends and reads single HTTP/2 frames.
 
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -33,7 +33,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// `window`: how many bytes of each answer it has room for.
+    /// `window`: the flow-control window of each response, in bytes.
     pub async fn connect(address: SocketAddr, window: u32) -> Self {
         let stream = TcpStream::connect(address).await.expect("it listens");
         stream.set_nodelay(true).expect("a socket");
@@ -47,12 +47,12 @@ impl Frames {
         frames
     }
 
-    /// There is room for so many more bytes of this answer; of all, where it is 0.
+    /// Opens the window of a stream by this many bytes; of the connection if the stream is 0.
     pub async fn widen(&mut self, stream: u32, by: u32) {
         self.send(WINDOW_UPDATE, 0, stream, &by.to_be_bytes()).await;
     }
 
-    /// Sends a head, and says of which stream. Its body may follow.
+    /// Sends a head, and returns its stream. A body may follow.
     pub async fn ask(&mut self, path: &str, headers: &[(&str, &str)], is_whole: bool) -> u32 {
         let host = self.host.clone();
         let pseudo = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", &host)];
@@ -71,7 +71,7 @@ impl Frames {
         stream
     }
 
-    /// Calls over gRPC, and says of which stream.
+    /// Calls over gRPC, and returns the stream.
     pub async fn call(&mut self, path: &str, message: &[u8]) -> u32 {
         let stream = self.ask(path, &[("content-type", "application/grpc"), ("te", "trailers")], false).await;
         let length = u32::try_from(message.len()).expect("a short message").to_be_bytes();
@@ -86,7 +86,7 @@ impl Frames {
         let _ = self.stream.write_all(&frame).await;
     }
 
-    /// The next frame; nothing where the connection is closed. Pings and settings are answered.
+    /// Reads the next frame; `None` if the connection is closed. Replies to pings and settings.
     pub async fn next(&mut self) -> Option<Frame> {
         let mut head = [0; 9];
         self.stream.read_exact(&mut head).await.ok()?;
@@ -104,7 +104,7 @@ impl Frames {
         Some(Frame { kind, stream: u32::from_be_bytes([head[5], head[6], head[7], head[8]]), length })
     }
 
-    /// Reads until so many answers have begun.
+    /// Reads until this many responses have begun.
     pub async fn begun(&mut self, count: usize) {
         let mut begun = 0;
         while begun < count {

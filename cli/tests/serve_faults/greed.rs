@@ -33,7 +33,7 @@ async fn streams_that_nobody_reads_end_and_meanwhile_there_is_room_for_others() 
         frames.call("/saiban_id.v1.IdsService/Stream", STREAM_OF_WIDE).await;
     }
     frames.begun(100).await;
-    // Half of the places, and the one that asks.
+    // Half of the places, and one for the request.
     assert_eq!(instance.metric(IN_FLIGHT).await, 33.0);
     assert_eq!(ask(address, "POST", "/v1/schemes/wide/ids", "").await.expect("an answer").status, 200);
     // One is read, a little at a time, and continues; the others are given up, though their
@@ -132,7 +132,7 @@ async fn a_connection_without_a_request_is_closed_after_a_while_whatever_it_spea
     let instance = Instance::start("[limits]\nidle_timeout_s = 3\nheader_timeout_s = 1\n");
     instance.ready().await;
     let address = instance.address();
-    // It answers pings, and asks for nothing.
+    // It replies to pings, and sends no request.
     let mut frames = Frames::connect(address, 1_000).await;
     let end = async { while frames.next().await.is_some() {} };
     timeout(PATIENCE, end).await.expect("it is closed");

@@ -120,9 +120,9 @@ impl Instance {
         until("readiness", async || self.readiness().await.0).await;
     }
 
-    /// Whether it can, and what it says of that.
+    /// Whether the instance is ready, and its response.
     pub async fn readiness(&self) -> (bool, String) {
-        // One that stands still is not ready.
+        // A stopped instance is not ready.
         let asked = tokio::time::timeout(caller::LIMIT, caller::get(self.address, "/readyz")).await;
         match asked.unwrap_or_else(|_| Err("no answer within the limit".into())) {
             Ok(answer) => (answer.status == 200, answer.text()),

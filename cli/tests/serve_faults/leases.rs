@@ -8,18 +8,18 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// How often the store is asked. A lease's end moves long before it comes, so that none of its IDs
-/// is missed between two looks, as long as the store answers.
+/// The interval between two reads of the store. A lease's end moves long before it is reached, so
+/// no ID is missed between two reads while the store replies.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// After so long without an answer a lease may have been renewed, have ended and be another's, all
-/// of it unseen.
+/// After this long without a response a lease may have been renewed, have ended, and have a new
+/// holder, unnoticed.
 const AWAY: Duration = Duration::from_millis(600);
 
-/// Nodes and the times (Unix µs) at which somebody had them, by fence and token.
+/// Nodes and the times (Unix µs) in which they were leased, by fence and token.
 type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
 
-/// Checks the leases of some namespaces until it is asked what there were.
+/// Watches the leases of some namespaces, and returns what it has seen.
 pub struct Watch {
     store: Arc<dyn Store>,
     granted: HashMap<&'static str, Arc<Mutex<Granted>>>,

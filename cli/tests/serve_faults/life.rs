@@ -50,7 +50,8 @@ async fn what_is_being_answered_when_it_ends_still_is() {
     assert!(idle.read(&mut answer).await.expect("an answer") > 0);
 
     instance.signal("TERM");
-    // Nobody new is let in, who is idle is let go, and streams are told to go elsewhere.
+    // New connections are refused, idle ones closed, and streams ended with a hint to use another
+    // instance.
     until("an end of accepting", async || TcpStream::connect(address).await.is_err()).await;
     assert_eq!(idle.read(&mut answer).await.ok(), Some(0), "an idle connection is closed");
     let status = loop {
@@ -121,7 +122,7 @@ async fn while_its_store_is_down_it_starts_and_is_ready_when_the_store_is() {
     instance.ready().await;
     let answer = ask(instance.address(), "POST", "/v1/schemes/orders/ids", "").await.expect("an answer");
     assert_eq!(answer.status, 200, "{}", answer.text());
-    // Not for ever where it is told to end before.
+    // It does not wait for ever if it gets a signal first.
     server.order("kill");
     assert!(instance.end().success());
     let mut waiting = Instance::start(&config);

@@ -1,8 +1,7 @@
-//! `saiban serve` while things fail: the program itself, over real stores, asked over real
-//! connections.
+//! `saiban serve` under faults: the program itself, with real stores and real connections.
 //!
-//! It stands with the command's tests, because cargo builds the program for them and says where it
-//! is.
+//! It is a test of the command's crate, because cargo builds the program for that crate and passes
+//! its path.
 
 #![cfg(feature = "serve")]
 

@@ -1,4 +1,4 @@
-//! Who asks for more than they read.
+//! Clients that request more than they read.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use crate::door::{Door, Way};
 use crate::instance::{Instance, until};
 use crate::worker::open;
 
-// Connections of HTTP/2 are asked whether they live each third of `idle_timeout_s`, and have
-// `header_timeout_s` to answer.
+// HTTP/2 connections get a ping each third of `idle_timeout_s`, and have `header_timeout_s` to
+// reply.
 const CONFIG: &str =
     "[limits]\nwrite_timeout_s = 3\nidle_timeout_s = 6\nheader_timeout_s = 3\n[schemes.wide]\nscheme = \"uuid-v7\"\n";
 
@@ -46,7 +46,7 @@ async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
     let memory = instance.memory_mib("VmHWM");
     println!("{STREAMS} streams that nobody reads: {made} IDs were made, {memory} MiB at most");
     assert!(memory <= 128, "{memory} MiB");
-    // It is not kept for ever either: their places are somebody else's then.
+    // It is not kept for ever: its places become free.
     until("their end", async || metric(&instance, "saiban_connections").await <= 1.0).await;
     assert_eq!(metric(&instance, "saiban_requests_in_flight").await, 1.0, "the one that asks");
     for (_, mut stream) in streams {
@@ -71,7 +71,7 @@ async fn a_connection_that_is_not_read_is_closed() {
     let mut ids = caller::ids(door.address()).await.expect("a connection");
     let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
     stream.message().await.expect("a batch");
-    // Of HTTP/1.1: it asks again and again, and reads nothing.
+    // An HTTP/1.1 client that sends requests and reads nothing.
     let asking = tokio::spawn(ask_and_do_not_read(instance.address()));
     until("both", async || metric(&instance, "saiban_connections").await >= 3.0).await;
     door.set(Way::Blocked);

@@ -1,4 +1,4 @@
-//! A client that asks for IDs all the time, of whichever instance answers.
+//! A client that requests IDs all the time, from any instance that replies.
 
 use saiban::Generator;
 use saiban_coordination::{RemoteGenerator, RemoteOptions};
@@ -17,7 +17,7 @@ use crate::caller::{self, Channel, Http, LIMIT};
 const BATCH: usize = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// How it asks.
+/// The protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Json,
@@ -32,9 +32,9 @@ pub enum Kind {
 /// Where a client is that chooses for itself.
 const ANYWHERE: usize = usize::MAX;
 
-/// What it is doing, for who watches.
+/// What the client is doing, for messages.
 struct Told {
-    /// The instance that it asks.
+    /// The instance in use.
     at: AtomicUsize,
     since: Mutex<Gap>,
 }
@@ -54,7 +54,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Begins with the instance of this number, and goes to the next whenever one does not answer.
+    /// Begins with the instance of this number, and uses the next one after a failure.
     pub fn start(kind: Kind, scheme: &'static str, instances: &[SocketAddr], first: usize) -> Self {
         let gap = Gap { last: Instant::now(), longest: Duration::ZERO };
         let told = Arc::new(Told { at: AtomicUsize::new(first), since: Mutex::new(gap) });
@@ -71,12 +71,12 @@ impl Worker {
         Worker { name: format!("{kind:?} of {scheme}"), scheme, told, stop, work }
     }
 
-    /// The number of the instance that it asks at the moment.
+    /// The number of the instance in use.
     pub fn at(&self) -> usize {
         self.told.at.load(Ordering::SeqCst)
     }
 
-    /// The longest time without IDs since this was asked last; the one that continues counts.
+    /// Returns the longest time without IDs since the last call, including the current one.
     pub fn longest_gap(&self) -> Duration {
         let mut gap = self.told.since.lock().expect("a gap");
         let longest = gap.longest.max(gap.last.elapsed());
@@ -123,7 +123,7 @@ impl Task {
         self.ids
     }
 
-    /// Until the instance does not answer.
+    /// Waits until the instance does not reply.
     async fn over_http(&mut self, address: SocketAddr) -> Result<(), String> {
         let mut connection = within(Http::connect(address)).await?;
         let path = format!("/v1/schemes/{}/ids?count={BATCH}", self.scheme);

@@ -1,4 +1,4 @@
-//! Somebody with a home of their own, who has leases there and nowhere else.
+//! A user with a separate home folder, which has their leases.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Says who it is, and runs until it is told to end.
+/// Prints its holder's name, and runs until SIGTERM.
 pub const COMMAND: &str = "echo $$ >> \"$HOME/commands\"; exec sleep 600";
 
 /// A user with a home and nothing in it.
@@ -66,13 +66,13 @@ impl User {
         serde_json::from_str(&self.stdout(&["lease", "ls", "--json"])).expect("a JSON object")
     }
 
-    /// The slots that somebody has.
+    /// The held slots.
     pub fn held(&self) -> Vec<Value> {
         let slots = self.listing()["slots"].as_array().expect("slots").clone();
         slots.into_iter().filter(|slot| slot["held"] == true).collect()
     }
 
-    /// A holder whose command runs until it is told to end.
+    /// A holder whose command runs until SIGTERM.
     pub fn holder(&self, arguments: &[&str]) -> Child {
         // Whatever is ignored where these tests run.
         self.holder_under(&["env", "--default-signal"], arguments)

@@ -1,5 +1,5 @@
-//! Wishes at random, and whether the store answers each, and remembers, just what the protocol
-//! decides on what it had before.
+//! Random requests: the store must return and store exactly what the protocol decides from its
+//! state before.
 
 use saiban_coordination::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, Seen, View};
 use saiban_coordination::lease::{Slot, Terms};

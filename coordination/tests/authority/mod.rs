@@ -26,7 +26,7 @@ impl Authority {
         Authority { ca, certificate, key: key.serialize_pem() }
     }
 
-    /// What trusts it, and nobody else.
+    /// The options of a client that trusts this authority only.
     pub fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore::empty();
         roots.add(CertificateDer::from_pem_slice(self.ca.as_bytes()).expect("PEM")).expect("a root");

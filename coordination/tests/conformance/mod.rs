@@ -1,8 +1,8 @@
-//! What every store must do, whichever server is behind it: `promises!(subject)` makes a test of
-//! each promise, for the store that the function `subject` answers. Each has namespaces of its own,
-//! so that they may run at the same time, on one server.
+//! The promises of every store: `promises!(subject)` makes a test of each promise, for the store
+//! that the function `subject` returns. Each has namespaces of its own, so that they may run at the
+//! same time, on one server.
 //!
-//! Time is the store's: where a lease must be over the suite waits until the store says so.
+//! Time is the store's: the suite waits until the store's time passes the end of a lease.
 
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::Error;
@@ -92,7 +92,7 @@ fn slot_of(listing: &Listing, node: i64) -> &Slot {
     listing.slots.iter().find(|slot| slot.nodes.contains(&node)).expect("every node has a slot")
 }
 
-/// A test of each promise, for the store that this function answers.
+/// Makes a test of each promise, for the store that this function returns.
 macro_rules! promises {
     ($subject:path) => {
         conformance::promises! { $subject:
@@ -229,7 +229,7 @@ pub async fn a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_ba
 pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
     let terms = subject.create("reserved").await;
     let grants = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
-    // Ahead of the store's time, as a holder whose clock is ahead reserves.
+    // Ahead of the store's time, as with a holder whose clock is ahead.
     let high_water_us = grants.now_us + 60_000_000;
     let release = Release { key: grants.key.clone(), high_water_us };
     subject.store.release(terms.name(), &release).await.expect("given back");
@@ -292,7 +292,7 @@ pub async fn a_renewal_lengthens_and_asked_twice_is_granted_once(subject: &Subje
     let renewed = subject.store.renew(terms.name(), &renewal(&grant, LONG_US)).await.expect("renewed");
     assert_eq!((&renewed.key, renewed.start_us), (&grant.key, grant.start_us));
     assert_eq!(renewed.end_us, renewed.now_us + LONG_US);
-    // The answer was lost: who asks again with what it has seen is reported the same end.
+    // The response was lost: a repeated request returns the same end.
     let again = subject.store.renew(terms.name(), &renewal(&grant, LONG_US)).await.expect("the same");
     assert_eq!(again.end_us, renewed.end_us);
     // A shorter ttl takes back nothing that was granted.
@@ -397,7 +397,7 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
         assert_eq!(kind(answer), quarantined, "{name}");
         assert_eq!(subject.list(&terms).await.namespace.quarantine_until_us, until_us, "{name}");
     }
-    // Seen by who wants a new lease, it is the same.
+    // A request for a new lease with the same observation has the same effect.
     let terms = subject.create("forgot-before").await;
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let mut newer = seen(&grant);

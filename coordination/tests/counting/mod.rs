@@ -52,7 +52,7 @@ fn kind<T: std::fmt::Debug>(answer: Result<T, Error>) -> ErrorKind {
     answer.expect_err("a refusal").kind()
 }
 
-/// A test of each promise, for the store that this function answers.
+/// Makes a test of each promise, for the store that this function returns.
 macro_rules! promises {
     ($subject:path) => {
         counting::promises! { $subject:

@@ -1,4 +1,4 @@
-//! What an inspector answers, told shortly.
+//! The result of an inspector, in short.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 

@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What a process is told to do; without it this is the test, which starts the processes.
+/// The instruction for a process; without one this is the test itself, which starts the processes.
 pub const ROLE: &str = "SAIBAN_TEST_ROLE";
 
 /// The system's clock, some milliseconds ahead or behind.
@@ -119,7 +119,7 @@ impl Printed {
 }
 
 impl Machine {
-    /// `None` in a process that this test has started: it has done what it was told.
+    /// `None` in a process that this test has started, after it did its work.
     pub fn new(test: &'static str) -> Option<Self> {
         if let Ok(role) = std::env::var(ROLE) {
             live(&role);
