@@ -230,7 +230,7 @@ test('a lease that was lost says why, and another follows it after a quarantine;
   const made = [await ids.generateAsync(), ...ids.generateMany(1000)];
   sql(url, 'UPDATE saiban_slots SET fence = 0, token = token + 1');
   lease.renew();
-  const saysWhy = ({ code, message }) => /^LEASE_/.test(code) && /quarantine|forgotten/.test(message);
+  const saysWhy = ({ code, message }) => /^LEASE_/.test(code) && /quarantine|lost/.test(message);
   await until(() => ids.generateAsync().then((id) => !made.push(id), saysWhy));
   await until(() => lease.status().grants === 2);
   await until(() => ids.generateAsync().then((id) => made.push(id), ({ code }) => assert.match(code, /^LEASE_/)));
@@ -269,7 +269,7 @@ test('while the store is away IDs are made until the lease ends, then none, then
     // Its end may be noticed before what it had is let go of.
     error = await refused(ids.generateAsync());
     assert.match(error.code, /^LEASE_(EXPIRED|LOST)$/, error.message);
-    assert.match(error.message, /no lease at the moment.*again and again/s);
+    assert.match(error.message, /no lease at the moment.*saiban retries/s);
     await order('start');
     await until(() => ids.generateAsync().then((id) => made.push(id), () => false));
     made.push(...ids.generateMany(100));

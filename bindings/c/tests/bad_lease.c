@@ -118,7 +118,7 @@ static void urls_that_cannot_be_are_refused_and_show_no_password(void)
     for (size_t index = 0; index < sizeof URLS / sizeof *URLS; index++) {
         saiban_lease *lease = NULL;
         NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, URLS[index], NULL);
-        says("URL", strchr(URLS[index], '[') != NULL ? "look at its host" : "sqlite:");
+        says("URL", strchr(URLS[index], '[') != NULL ? "check its host" : "sqlite:");
         hides("hush");
         FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_acquire(URLS[index], strlen(URLS[index]), NULL, &lease));
         FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_acquire(URLS[index], SIZE_MAX / 2 + 1, NULL, &lease));

@@ -209,7 +209,7 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
     layout = NULL;
     OK(saiban_snowflake_new(&ours, &here));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_layout(here, &layout));
-    says("itself", "saiban_remote_open");
+    says("not remote", "saiban_remote_open");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_status(here, &status, sizeof status));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_status(ids, &status, sizeof status - 1));
     says("size", "saiban_remote_prefetch");
