@@ -11,12 +11,8 @@ use crate::store::StoreUrl;
 use arc_swap::Guard;
 use saiban::generator::MAX_AT_ONCE;
 use saiban::scheme::GeneratorOption;
-use saiban::{
-    Attempt, ComposeParts, Encoding, Error as CoreError, ErrorKind, Generator, Layout, Leniency, Parts, Prefix, Scheme,
-    Stats, Text,
-};
+use saiban::{Attempt, ComposeParts, Error as CoreError, ErrorKind, Generator, Parts, Stats};
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 

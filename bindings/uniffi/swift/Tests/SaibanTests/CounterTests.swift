@@ -80,7 +80,7 @@ final class CounterTests {
         #expect(refused("INVALID_ARGUMENT") { try Counter().generateMany(10_000_001) }.contains("10000000"))
         #expect(refused("INVALID_ARGUMENT") { try SharedCounter(url: "memory:refused", gapless: true) }.contains("rolled back"))
         #expect(refused("INVALID_ARGUMENT") { try DailyCounter(url: "memory:refused", zone: "Mars/Olympus") }.contains("Mars"))
-        #expect(refused("INVALID_ARGUMENT") { try DailyCounter(url: "memory:refused", format: "{n}") }.contains("one day"))
+        #expect(refused("INVALID_ARGUMENT") { try DailyCounter(url: "memory:refused", format: "{n}") }.contains("every day"))
         _ = refused("STORE_UNSUPPORTED") { try SharedCounter(url: "etcd://127.0.0.1:1") }
         _ = refused("COUNTER_UNKNOWN") { try SharedCounter(url: "memory:empty", create: false).generate() }
         let away = try SharedCounter(url: "redis://127.0.0.1:1", create: true, waitS: 1)
