@@ -85,7 +85,7 @@ pub struct Parts {
     /// Unix milliseconds.
     #[prost(int64, optional, tag = "6")]
     pub timestamp_ms: ::core::option::Option<i64>,
-    /// The nanoseconds after that, 0 to 999999, where the scheme tells them.
+    /// The nanoseconds after that, 0 to 999999, if the scheme has them.
     #[prost(uint32, optional, tag = "7")]
     pub submillisecond_ns: ::core::option::Option<u32>,
     #[prost(uint64, optional, tag = "8")]
@@ -284,14 +284,14 @@ pub struct AcquireRequest {
     /// The newest lease that the holder knows of.
     #[prost(message, optional, tag = "10")]
     pub seen: ::core::option::Option<Seen>,
-    /// What the IDs are: "snowflake …" as a listing tells it; or the name of a configured scheme in
+    /// What the IDs are: "snowflake …" as in a listing; or the name of a configured scheme in
     /// its place.
     #[prost(oneof = "acquire_request::Ids", tags = "2, 3")]
     pub ids: ::core::option::Option<acquire_request::Ids>,
 }
 /// Nested message and enum types in `AcquireRequest`.
 pub mod acquire_request {
-    /// What the IDs are: "snowflake …" as a listing tells it; or the name of a configured scheme in
+    /// What the IDs are: "snowflake …" as in a listing; or the name of a configured scheme in
     /// its place.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Ids {
@@ -417,14 +417,14 @@ pub struct Slot {
     pub end: i64,
     #[prost(int64, tag = "3")]
     pub fence: i64,
-    /// 0 for who has not the scope admin: who has the token can give the nodes back.
+    /// 0 without the scope admin, because the token allows releasing the nodes.
     #[prost(int64, tag = "4")]
     pub token: i64,
     #[prost(int64, tag = "5")]
     pub start_us: i64,
     #[prost(int64, tag = "6")]
     pub end_us: i64,
-    /// Before this time nobody else may begin.
+    /// No other lease of these nodes begins before this time.
     #[prost(int64, tag = "7")]
     pub high_water_us: i64,
     #[prost(string, tag = "8")]
@@ -537,7 +537,7 @@ pub mod ids_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Makes IDs. They are the caller's alone, whether the answer arrives or not. Scope: generate.
+        /// Makes IDs. No other caller gets them, even if the response is lost. Scope: generate.
         pub async fn generate(
             &mut self,
             request: impl tonic::IntoRequest<super::GenerateRequest>,
@@ -728,7 +728,7 @@ pub mod ids_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with IdsServiceServer.
     #[async_trait]
     pub trait IdsService: std::marker::Send + std::marker::Sync + 'static {
-        /// Makes IDs. They are the caller's alone, whether the answer arrives or not. Scope: generate.
+        /// Makes IDs. No other caller gets them, even if the response is lost. Scope: generate.
         async fn generate(
             &self,
             request: tonic::Request<super::GenerateRequest>,
@@ -1295,7 +1295,7 @@ pub mod leases_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Grants nodes that nobody else has.
+        /// Grants a lease of nodes.
         pub async fn acquire(
             &mut self,
             request: impl tonic::IntoRequest<super::AcquireRequest>,
@@ -1452,7 +1452,7 @@ pub mod leases_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with LeasesServiceServer.
     #[async_trait]
     pub trait LeasesService: std::marker::Send + std::marker::Sync + 'static {
-        /// Grants nodes that nobody else has.
+        /// Grants a lease of nodes.
         async fn acquire(
             &self,
             request: tonic::Request<super::AcquireRequest>,

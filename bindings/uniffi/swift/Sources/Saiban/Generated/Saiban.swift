@@ -12861,7 +12861,7 @@ public func FfiConverterTypeGuarantee_lower(_ value: Guarantee) -> RustBuffer {
 public enum Rollback: Equatable, Hashable {
 
     /**
-     * Goes on in the tick that was reached; when that is used up, waits for the clock to return,
+     * Continues in the tick that was reached; when that is used up, waits for the clock to return,
      * at most `max_wait_ms`, and then fails with `ClockBackward`.
      */
     case hold

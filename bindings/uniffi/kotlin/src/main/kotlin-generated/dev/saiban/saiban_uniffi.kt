@@ -20491,7 +20491,7 @@ public object FfiConverterTypeGuarantee: FfiConverterRustBuffer<Guarantee> {
 enum class Rollback {
 
     /**
-     * Goes on in the tick that was reached; when that is used up, waits for the clock to return,
+     * Continues in the tick that was reached; when that is used up, waits for the clock to return,
      * at most `max_wait_ms`, and then fails with `ClockBackward`.
      */
     HOLD,
