@@ -25,7 +25,7 @@ function calibrated(loop, ms) {
   // A generator's first ID may wait for the next tick, up to a second.
   loop(1);
   for (let count = 1; ; count *= 2) {
-    // The faster of two: one that somebody else's work delayed says nothing.
+    // The faster of two: a sample that other work delayed means nothing.
     const ns = Math.min(timed(loop, count), timed(loop, count));
     if (ns >= ms * NS_PER_MS) return Math.max(1, Math.round((count * ms * NS_PER_MS) / ns));
   }

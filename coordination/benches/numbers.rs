@@ -73,7 +73,7 @@ fn open(kind: &str, durable: bool) -> (Box<dyn std::any::Any>, String) {
     (Box::new(server), url)
 }
 
-/// Numbers a second, and how often the store was asked.
+/// Numbers a second, and the number of requests to the store.
 fn rate(url: &str, block_size: Option<i64>, each: Duration) -> Result<(f64, u64), Error> {
     let name = block_size.map_or("adapting".to_owned(), |size| format!("blocks-of-{size}"));
     let options = CounterOptions { name, block_size, create: Some(true), ..CounterOptions::default() };
@@ -149,7 +149,7 @@ fn psql(url: &str, sql: &str) {
     });
 }
 
-/// Transactions a second, as pgbench tells them.
+/// Transactions a second, as pgbench reports them.
 fn tps(said: &str) -> f64 {
     let line = said.lines().find_map(|line| line.strip_prefix("tps = ")).expect("a rate");
     line.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")

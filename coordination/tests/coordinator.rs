@@ -138,7 +138,7 @@ async fn each_call_is_what_the_contract_says() {
             "POST /v1/leases/orders/quarantine",
         ]
     );
-    // Nobody who reads URLs would ask for these.
+    // Names that a client would not send in URLs.
     for name in ["", ".", ".."] {
         assert_eq!(store.list(name).await.expect_err("no name").kind(), ErrorKind::InvalidArgument);
     }

@@ -29,7 +29,7 @@ fn counter(server: &Server, name: &str, wait_s: i64) -> SharedCounter {
     SharedCounter::open(server.url(), &CounterOptions { wait_s, ..options(name) }).expect("a counter")
 }
 
-/// Numbers that were handed out, none of them twice.
+/// Takes numbers, and checks that none is repeated.
 #[derive(Debug, Default)]
 struct Seen(BTreeSet<i64>);
 
@@ -112,8 +112,7 @@ fn a_server_that_was_put_back(kind: &str) {
         let numbers = store.numbers().expect("a store of counters");
         runtime.block_on(numbers.raise("rewound", None, last + 1)).expect("raised");
     }
-    // Redis notices by itself that another server process answers, and goes past what it may have
-    // lost.
+    // saiban notices that another Redis process replies, and skips the numbers that may be lost.
     until("numbers again", || known.generate().is_ok_and(|number| seen.0.insert(number)));
     seen.take(&known, 3 * BLOCK);
     seen.take(&counter(&server, "rewound", 60), 3 * BLOCK);
@@ -214,7 +213,7 @@ fn redis_goes_past_what_a_master_has_forgotten_that_was_a_replica_meanwhile() {
     follow(&mut of_b, a);
     until("B follows A", || is_up(&mut of_b));
     ask(&mut of_b, &["REPLICAOF", "NO", "ONE"]);
-    // Somebody who has not heard of it.
+    // A process that does not know of the later numbers.
     seen.take(&counter(a, "failover", 60), 10);
     follow(&mut of_a, b);
     until("A follows B", || is_up(&mut of_a));
@@ -238,7 +237,7 @@ fn what_redis_may_have_forgotten_of_today_is_in_doubt_whatever_day_is_asked_for_
     for _ in 0..10 {
         assert!(seen.insert(first.generate().expect("a number").text));
     }
-    // It would ask for its next block before anybody else.
+    // It would request the next block first.
     drop(first);
     server.order("rewind before");
     until("a day long gone is raised", || block_on(numbers.raise("default", Some(today - 2), 100)).is_ok());
@@ -269,7 +268,7 @@ fn what_somebody_has_written_into_redis_holds_up_nobody() {
         assert!(error.to_string().contains("counter raise") && !error.to_string().contains("lease"), "{error}");
         ask(&mut hands, &["HSET", key, field, right]);
     }
-    // A server whose clock is behind: nobody knows how long it was away.
+    // A server whose clock is behind, so the length of its outage is unknown.
     ask(&mut hands, &["HSET", key, "second", "4000000000", "server", "another"]);
     until("numbers", || counter(&server, "edited", 60).generate().is_ok_and(|number| seen.0.insert(number)));
     assert!(seen.0.last() > Some(&(100 * 3_600)), "{seen:?}");

@@ -1,5 +1,5 @@
-//! Counters in forked processes: a child takes numbers of its own, and has none of its parent's
-//! prefetched.
+//! Counters in forked processes: a child takes its own numbers, and uses none of its parent's
+//! prefetched ones.
 
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -12,7 +12,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// What this answers in a forked child.
+/// Runs a function in a forked child, and returns its result.
 fn in_child(body: impl FnOnce() -> String) -> String {
     let (mut pipe, mut childs) = UnixStream::pair().expect("a pipe");
     // SAFETY: the child runs only `body`, and leaves by `_exit`.
@@ -34,8 +34,8 @@ fn in_child(body: impl FnOnce() -> String) -> String {
     answer
 }
 
-/// The output of this in a forked child. Where the parent was at work in SQLite for longer
-/// than a fork waits, the error says to fork again.
+/// Returns the output of a forked child. If the parent was in a call to SQLite for longer than a
+/// fork waits, the error says to fork again.
 fn in_retried_child(body: impl Fn() -> Result<String, saiban_coordination::Error>) -> String {
     loop {
         let output = in_child(|| match body() {

@@ -21,8 +21,8 @@ const BLOCK: i64 = 1_000;
 const START: i64 = 2;
 const STEP: i64 = 5;
 
-/// Tell a copy of a test that it is to be a worker: the store, the file for its numbers, and of
-/// daily numbers the time zone.
+/// Environment variables that make a copy of a test a worker: the store, the file for its numbers,
+/// and for daily counters the time zone.
 const STORE: &str = "SAIBAN_TEST_COUNTER";
 const RECORD: &str = "SAIBAN_TEST_RECORD";
 const ZONE: &str = "SAIBAN_TEST_ZONE";

@@ -1,4 +1,4 @@
-//! etcd keeps every promise, and says what is wrong with its servers and records.
+//! etcd keeps every promise, and errors name faults of servers and records.
 #![cfg(feature = "etcd")]
 
 mod agreement;
@@ -26,8 +26,8 @@ async fn subject() -> Subject {
 
 conformance::promises!(subject);
 
-/// What etcd answers to one of its own requests. A store must have been opened before: that chooses
-/// the cryptography of TLS.
+/// Sends a request to etcd itself, and returns the response. A store must have been opened before:
+/// that chooses the cryptography of TLS.
 async fn ask(server: &Server, path: &str, body: &Value) -> Value {
     let url = format!("http://{}/v3/{path}", server.address());
     let answer = reqwest::Client::new().post(url).json(body).send().await.expect("an answer");

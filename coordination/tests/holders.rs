@@ -1,6 +1,6 @@
-//! Holders and a store in all kinds of weather: answers that are lost or late, holders that sleep
-//! past their end, clocks that differ. Whatever happens, no two rectangles that were in use
-//! overlap, and a holder's end is one that the store gave.
+//! Holders and a store under faults: lost or late responses, holders that sleep past their end,
+//! clocks that differ. No two rectangles in use may overlap, and a holder's end must be one that
+//! the store granted.
 
 use proptest::prelude::*;
 use saiban::{Layout, ManualClock, Scheme};
@@ -18,11 +18,11 @@ const TTL_US: i64 = 3_000_000;
 /// What becomes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It is made, and answered at once.
+    /// It is served, with a response at once.
     Answered,
     /// It never arrives.
     Lost,
-    /// It is made, and the answer is lost.
+    /// It is served, and the response is lost.
     AnswerLost,
 }
 
@@ -33,7 +33,7 @@ enum Turn {
         holder: usize,
         fate: Fate,
     },
-    /// Time goes by, ms.
+    /// Time passes, ms.
     Pass(i64),
     /// A holder's owner gives its nodes back, or wants some.
     Stop(usize),
@@ -166,7 +166,7 @@ proptest! {
     }
 }
 
-/// How long a holder waits after each of so many answers that there is no node, µs.
+/// The waits of a holder after responses without a node, µs.
 fn pauses_us(ttl_us: i64, tries: usize) -> Vec<i64> {
     let mut now = Moment { at_us: 0, clock_us: START_MS * 1_000, random: 0 };
     let policy = Policy { nodes: 1, ttl_us, max_clock_skew_us: 10_000_000, holder: "one".into(), again: true };

@@ -1,8 +1,8 @@
 //! Tick IDs in a table keyed by partition and row key, by the clients that programs have: rusqlite,
 //! and sqlx on SQLite and PostgreSQL.
 //!
-//! They are those of twenty programs whose clocks stand still: of a tick there are a thousand, so
-//! that one in a hundred is there already.
+//! They imitate twenty programs with manual clocks: a tick has a thousand IDs, so one in a hundred
+//! exists already.
 
 mod servers;
 
@@ -45,7 +45,7 @@ impl Programs {
 
 type Outcome<E> = Result<String, InsertError<saiban::Error, E>>;
 
-/// What is expected of a run, whose client it may be: all events, and more IDs than events.
+/// The expected result of a run with any client: all events, and more IDs than events.
 fn expect_all(programs: &Programs, rows: i64) {
     assert_eq!(usize::try_from(rows), Ok(EVENTS));
     assert!(programs.made > EVENTS, "{} IDs made: no conflict", programs.made);

@@ -19,11 +19,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use until::until;
 
-/// A store whose server can be taken away and brought back.
+/// A store whose server can be stopped and started.
 struct Shaky {
     store: MemoryStore<SystemClock>,
     is_down: AtomicBool,
-    /// Whether it says no for good, and how often it was asked then.
+    /// Whether it refuses permanently, and the number of requests since then.
     is_refusing: AtomicBool,
     refusals: AtomicUsize,
 }
@@ -88,7 +88,7 @@ fn snowflakes(lease: &Lease) -> Leased<SnowflakeGenerator> {
     Leased::new(lease, build).expect("a generator")
 }
 
-/// A generator that says why it makes nothing.
+/// A generator that explains its errors.
 fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
     match AnyIssuer::open(spec, Options::default(), NodesFrom::Lease(lease), SystemClock).expect("a generator") {
         AnyIssuer::Narrow(ids) => ids,
@@ -427,7 +427,7 @@ fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
         "{refusal}"
     );
     Lease::with_store(store.clone(), &options(600)).expect("a namespace that allows it");
-    // What it allows is its maker's word, and not that of who comes later.
+    // Its creator decides what it allows, not a later user.
     Lease::with_store(store, &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect("it is there already");
 }
 

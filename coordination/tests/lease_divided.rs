@@ -14,7 +14,7 @@ fn a_child_of_a_fork_that_could_not_wait_for_sqlite_is_refused_and_does_not_hang
     let acquire = || Lease::acquire(&url, &LeaseOptions { create: Some(true), ..LeaseOptions::default() });
     // As a connection to SQLite is, while it waits for a lock of another process.
     let undivided = process::try_undivided().expect("no thread forks");
-    // SAFETY: this process has no other thread yet; the child asks for a lease and leaves by
+    // SAFETY: this process has no other thread yet; the child requests a lease and ends with
     // `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");

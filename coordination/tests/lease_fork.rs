@@ -22,7 +22,7 @@ fn snowflakes(lease: &Lease) -> Leased<SnowflakeGenerator> {
     Leased::new(lease, build).expect("a generator")
 }
 
-/// A generator that says why it makes nothing.
+/// A generator that explains its errors.
 fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
     match AnyIssuer::open(spec, Options::default(), NodesFrom::Lease(lease), SystemClock).expect("a generator") {
         AnyIssuer::Narrow(ids) => ids,
@@ -148,8 +148,8 @@ fn children_have_leases_whatever_their_parent_was_asking_of_the_store() {
             }
         }
     });
-    // On a slow disk a fork waits in vain for the parent's statement. That child is told to fork
-    // again.
+    // On a slow disk a fork may give up waiting for the parent's statement. That child gets an
+    // error that says to fork again.
     let has_lease = || {
         let child = fork(|pipe| match ids.generate() {
             Ok(id) => tell(pipe, &[id]),
@@ -179,7 +179,7 @@ fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
         tell(pipe, &[0]);
         let mut word = [0];
         pipe.read_exact(&mut word).expect("the parent's word");
-        // The child has a lease by the time it asks why there was none.
+        // The child has a lease by the time of the explanation.
         assert!(ids.generate().is_ok());
         assert_eq!(why(error), Some(ErrorKind::LeaseLost));
     });

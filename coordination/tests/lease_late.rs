@@ -1,5 +1,5 @@
-//! A lease whose own thread is late. In a process of its own: that thread keeps all leases of its
-//! process.
+//! A lease whose background thread is late. It has its own process, because that thread keeps all
+//! leases of a process.
 
 mod until;
 
@@ -19,7 +19,7 @@ fn a_lease_is_over_at_its_end_although_its_thread_has_not_come_to_close_it() {
     })
     .expect("a generator");
 
-    // The next that it tells holds the thread up, once.
+    // The next notification blocks the thread, once.
     let gate = Arc::new(Barrier::new(2));
     let waits = Mutex::new(Some(Arc::clone(&gate)));
     lease.on_change(move |_| _ = waits.lock().expect("a lock").take().map(|gate| gate.wait())).expect("a listener");

@@ -1,4 +1,4 @@
-//! Stores that answer late, or never, and owners that do not wait for them.
+//! Stores that reply late or never, and owners that do not wait for them.
 
 mod until;
 
@@ -14,13 +14,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use until::until;
 
-/// A store whose server takes its time: while it sleeps it answers nothing.
+/// A store that does not reply while it is asleep.
 struct Slow {
     store: MemoryStore<SystemClock>,
     is_asleep: AtomicBool,
     /// Returns this many requests for nodes with a lease that has no whole tick left.
     narrow: AtomicUsize,
-    /// The number of renewals that it was asked for.
+    /// The number of renewal requests.
     renewals: AtomicUsize,
 }
 
@@ -196,7 +196,7 @@ fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
     let ids = snowflakes(&lease);
     store.is_asleep.store(true, Ordering::SeqCst);
-    // At its end nobody knows yet that the store will not answer in time.
+    // At its end it is not yet known that the store will not reply in time.
     until("the lease's end, and why", || lease.status().expect("a status").why.is_some() && lease.grant().is_err());
     let error = lease.grant().expect_err("no lease");
     assert!(error.kind() == ErrorKind::StoreUnavailable && error.to_string().contains("did not answer"), "{error}");

@@ -1,4 +1,4 @@
-//! Redis keeps every promise, notices that it may have lost, and says what is wrong.
+//! Redis keeps every promise, saiban notices losses, and errors name the fault.
 #![cfg(feature = "redis")]
 
 mod conformance;
@@ -174,7 +174,7 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     assert_eq!(store.create(&full).await.expect_err("no memory").kind(), ErrorKind::StoreUnavailable);
     config(&mut hands, "maxmemory", "0");
     assert_eq!(everything(&mut hands, "no-memory"), BTreeMap::new(), "no half of a namespace");
-    // A replica of a server that nobody reaches.
+    // A replica of an unreachable server.
     let _: () = redis::cmd("REPLICAOF").arg("127.0.0.1").arg(1).query(&mut hands).expect("a replica");
     let error = acquire_blindly(&*store, &terms).await.expect_err("a replica");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");

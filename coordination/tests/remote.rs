@@ -1,4 +1,4 @@
-//! Remote generators, where a service's answers are lost, late, or no.
+//! Remote generators with lost, late or invalid responses of the service.
 #![cfg(feature = "coordinator")]
 
 mod injector;
@@ -54,7 +54,7 @@ fn texts_begin_with_the_prefix_of_the_services_scheme() {
     }
 }
 
-/// What those IDs are, as a service says it.
+/// The description of those IDs, as a service sends it.
 const FINGERPRINT: &str = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
 
 /// The number that a question has.
@@ -62,7 +62,7 @@ fn number(asked: &Asked) -> String {
     asked.headers.get("saiban-request").cloned().unwrap_or_default()
 }
 
-/// Bytes, as the answer to the question of this number: of these IDs, this many bytes each.
+/// A binary response to the request of this number: these IDs, with this many bytes each.
 fn bytes(number: &str, fingerprint: &str, size: usize, body: Vec<u8>) -> Fate {
     let headers = vec![
         ("content-type", "application/octet-stream".into()),
@@ -73,7 +73,7 @@ fn bytes(number: &str, fingerprint: &str, size: usize, body: Vec<u8>) -> Fate {
     Fate::Answer(200, headers, body)
 }
 
-/// IDs from this one on, as the answer to this.
+/// A response with IDs from this one on.
 fn block(asked: &Asked, first: i64, count: i64) -> Fate {
     bytes(&number(asked), FINGERPRINT, 8, (first..first + count).flat_map(i64::to_le_bytes).collect())
 }
@@ -158,7 +158,7 @@ fn what_is_older_than_its_time_is_never_handed_out() {
 
 #[test]
 fn an_answer_that_comes_too_late_is_dropped() {
-    // It was asked for too long ago, however new it looks.
+    // It was requested too long ago, however new its time is.
     let service = service(|number, block| match number {
         0 => Fate::Late(Duration::from_millis(600), Box::new(block)),
         _ => block,
@@ -253,7 +253,8 @@ fn what_the_service_says_is_said_by_its_kind() {
         let error = explained(&ids, ids.generate());
         assert_eq!(error.kind(), kind);
         assert!(error.to_string().contains("why it is so"), "{error}");
-        // Who does not wait is reported too, when it is known, and again when it was asked again.
+        // Calls that do not wait get the error too, once it is known, and again after the next
+        // request.
         loop {
             match ids.try_generate() {
                 Ok(Attempt::Ready(id)) => panic!("{id}"),
@@ -290,7 +291,7 @@ fn first_block(ids: &RemoteGenerator) -> Vec<i64> {
     (0..10).map(|_| ids.generate().expect("an ID")).collect()
 }
 
-/// A service of Snowflakes whose answer to each question for IDs this is.
+/// A service of Snowflakes with this response to each request for IDs.
 fn answering(answer: impl Fn(&Asked) -> Fate + Send + Sync + 'static) -> Injector {
     Injector::start(move |asked| if asked.path.contains("/ids?") { answer(asked) } else { snowflakes() })
 }
@@ -319,7 +320,7 @@ fn blocks_that_no_service_gives_are_refused() {
 
 #[test]
 fn a_block_is_used_once_where_something_between_repeats_answers() {
-    // To it all questions look the same: it answers them with what it was told the first time.
+    // A cache: it sends its first response again for every request.
     let first = Mutex::new(None);
     let service = answering(move |asked| {
         let number = first.lock().expect("no panic").get_or_insert_with(|| number(asked)).clone();

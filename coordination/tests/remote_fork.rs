@@ -1,4 +1,4 @@
-//! Remote generators in forked processes: a child has none of its parent's IDs, and fetches its
+//! Remote generators in forked processes: a child uses none of its parent's IDs, and fetches its
 //! own.
 
 #![cfg(all(unix, feature = "coordinator"))]
@@ -15,7 +15,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 
-/// What this answers in a forked child.
+/// Runs a function in a forked child, and returns its result.
 fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
     let (mut pipe, mut childs) = UnixStream::pair().expect("a pipe");
     // SAFETY: the child runs only `body`, and leaves by `_exit`.

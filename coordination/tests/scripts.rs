@@ -269,7 +269,7 @@ fn a_function_of_redis_makes_the_same() {
     assert_eq!(made, expected);
 }
 
-/// As many IDs, asked for again and again; each greater than the one before.
+/// Requests IDs repeatedly, and checks that each is greater than the previous one.
 fn ask(url: &str, script: &str, key: &str, many: usize) -> Vec<i64> {
     let client = redis::Client::open(url).expect("a URL");
     let mut connection = client.get_connection().expect("a connection");
@@ -299,7 +299,7 @@ fn server_time(server: &Server) -> i64 {
 
 #[test]
 fn eight_clients_and_a_server_whose_clock_is_set_back_at_each_restart_have_each_id_once() {
-    // 250,000 are the eight million IDs that docs/numbers.md tells of.
+    // 250,000 rounds are the eight million IDs in docs/numbers.md.
     let each = std::env::var("SAIBAN_TEST_IDS").map_or(40_000, |count| count.parse().expect("a number"));
     let folder = tempfile::tempdir().expect("a folder");
     let (clock, library) = (folder.path().join("clock"), folder.path().join("clock.so"));

@@ -126,7 +126,7 @@ fn a_tick_that_is_used_up_is_no_clock_that_is_behind_and_the_time_left_is_told()
             .and_then(|rest| rest.split(' ').next()?.parse().ok())
             .unwrap_or_else(|| panic!("{text}"));
         assert!((1..=86_400_000_000).contains(&left_us), "{text}");
-        // As if a day had begun since: its IDs are to be had at once.
+        // As if a day had begun since: its IDs are available at once.
         let yesterday = "SELECT setval('of_days_position', last_value - 256) FROM of_days_position";
         run(&mut connection, yesterday).await.expect("set");
         assert_eq!(run(&mut connection, "SELECT of_days()").await.expect("an ID").len(), 1);
@@ -290,7 +290,7 @@ fn eight_clients_of_pgbench_and_a_transaction_that_stays_open_repeat_nothing() {
         )
         .await
         .expect("made");
-        // Somebody has an ID and does not commit: nobody waits for that.
+        // An open transaction with an ID blocks no other session.
         let mut open = connect().await;
         run(&mut open, "BEGIN; INSERT INTO orders (client) VALUES (99)").await.expect("inserted");
         let done = program("pgbench")

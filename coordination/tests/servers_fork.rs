@@ -1,5 +1,4 @@
-//! Forked processes of a process that has asked a server: each asks it again, by a client of its
-//! own.
+//! Forked processes of a process that has used a server: each connects with its own client.
 
 #![cfg(all(unix, any(feature = "etcd", feature = "zookeeper", feature = "coordinator")))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -13,7 +12,7 @@ use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// What a forked child answers: 8 bytes.
+/// Returns 8 bytes from a forked child.
 fn fork(body: impl FnOnce() -> i64) -> (libc::pid_t, UnixStream) {
     let (pipe, mut childs) = UnixStream::pair().expect("a pipe");
     // SAFETY: the child runs only `body`, and leaves by `_exit`.

@@ -60,7 +60,7 @@ async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
 async fn a_file(path: &Path) -> Arc<dyn Store> {
     let store = store(&url(path));
     store.create(&conformance::terms("orders")).await.expect("a namespace");
-    // It begins with node 0, not with a drawn one: what is damaged is next to what is asked for.
+    // It begins with node 0, not with a random one, so the damage is next to the requested nodes.
     run(path, "DELETE FROM saiban_slots WHERE nodes_start > 0; UPDATE saiban_slots SET nodes_end = 8").await;
     acquire(&store).await.expect("a lease");
     store
@@ -134,7 +134,7 @@ async fn a_file_and_its_journals_are_its_owners_alone_and_one_that_is_there_stay
     for ending in ["-wal", "-shm"] {
         assert_eq!(format!("{:o}", mode(&beside(ending))), "600", "{ending}");
     }
-    // Who has made it for others keeps it so; and what stands beside it is for them too.
+    // A file that others may use stays so, and so do the files beside it.
     let shared = folder.path().join("shared.db");
     std::fs::write(&shared, "").expect("a file");
     std::fs::set_permissions(&shared, PermissionsExt::from_mode(0o664)).expect("its mode");
@@ -309,7 +309,7 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
         ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "fence is the text \"many\""),
         ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is not a whole number"),
         ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
-        // All of them are somebody's, it seems.
+        // All slots seem to be held.
         ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
         ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
         ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
@@ -386,7 +386,7 @@ async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothin
         };
         is_lost("Stop those processes");
         held[0].renew().expect("asked");
-        // First that there is no such namespace, and then why not, when it asks for another lease.
+        // First an error that there is no such namespace, and then the reason, for the next lease.
         until("the holder is told", || {
             let why = held[0].status().expect("a status").why;
             why.is_some_and(|why| why.kind() == ErrorKind::NamespaceQuarantined) && held[0].grant().is_err()

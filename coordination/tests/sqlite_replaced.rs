@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Barrier};
 
-/// Names the store to a copy of this test that is to be a worker.
+/// The environment variable with the store, for a copy of this test as a worker.
 const STORE: &str = "SAIBAN_TEST_STORE";
 
 /// The first node of a namespace with this layout is always node 0: a file that has lost its leases
@@ -43,8 +43,7 @@ fn counter_options() -> CounterOptions {
     CounterOptions { block_size: Some(100), ..CounterOptions::default() }
 }
 
-/// What a worker does: it says what it has, or why it has nothing, and then does what it is asked
-/// for.
+/// A worker prints its lease or the error, and then carries out commands.
 fn work(url: &str) {
     let lines = std::io::stdin().lines().map(|line| line.expect("text"));
     let (mut leased, mut counter) = (None, None);
@@ -330,7 +329,7 @@ fn processes_that_begin_together_on_a_new_file_all_get_leases_and_numbers() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("ids.db");
         let together = Barrier::new(8);
-        // Each thread has a store of its own, whose mark others read as another process's.
+        // Each thread has its own store, whose mark others read as another process's.
         let begin = |token| {
             let store = store(&path);
             together.wait();

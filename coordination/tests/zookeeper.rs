@@ -1,4 +1,4 @@
-//! ZooKeeper keeps every promise, and says what is wrong with its servers and records.
+//! ZooKeeper keeps every promise, and errors name faults of servers and records.
 #![cfg(feature = "zookeeper")]
 
 mod agreement;
@@ -29,7 +29,7 @@ async fn subject() -> Subject {
 
 conformance::promises!(subject);
 
-/// What ZooKeeper's own client says to these commands.
+/// Returns the output of ZooKeeper's own client for these commands.
 fn told(server: &Server, commands: &[String]) -> String {
     let mut client = Command::new("java")
         .args(["-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"])
@@ -129,7 +129,7 @@ async fn who_was_silent_for_longer_than_a_session_lives_is_served() {
     let server = Server::start("zookeeper");
     let store = store(server.url());
     let (terms, grant) = one_slot(&*store, "silence").await;
-    // The server forgets a session that says nothing for ten seconds.
+    // The server drops a session that is silent for ten seconds.
     tokio::time::sleep(std::time::Duration::from_secs(12)).await;
     store.renew(terms.name(), &records::renewal(&grant, 700_000_000)).await.expect("renewed");
 }

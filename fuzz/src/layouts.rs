@@ -1,4 +1,4 @@
-//! Layouts made of bytes, and what a layout must be to be accepted, told a second time.
+//! Layouts made of bytes, and an independent check of valid layouts.
 
 use crate::Number;
 use arbitrary::Arbitrary;
@@ -69,7 +69,7 @@ impl Width {
     }
 }
 
-/// A field whose number says its kind, and what else the kind needs or may not have.
+/// A field whose number decides its kind, with options that the kind needs or refuses.
 fn field_of(number: u8, bits: u32) -> Field {
     let kinds = FieldKind::ALL.len() as u8;
     let (kind, more) = (FieldKind::ALL[usize::from(number % kinds)], number / kinds);

@@ -61,8 +61,8 @@ pub fn check_text_error(error: &Error, text: &str) {
     }
 }
 
-/// Checks that an unknown name is answered with the excerpt of it, at most 24 bytes, and else the
-/// words that any other would be.
+/// Checks that the error for an unknown name has an excerpt of at most 24 bytes, and the usual
+/// text.
 pub fn check_unknown_name(error: &Error, name: &str) {
     check_error(error);
     let short = Excerpt::new("?");

@@ -182,7 +182,7 @@ struct Watch<'a> {
     last: [Option<(u64, u64, u64)>; 16],
     /// The last tick of which there can be an ID, seen or lost.
     reached: Option<u64>,
-    /// What the generator last said, for who waits.
+    /// The generator's last result, for a caller that waits.
     told_ns: u64,
     /// The least and the most that the clock was ahead of the time since boot when that was not
     /// refused.
@@ -279,7 +279,7 @@ impl<'a> Watch<'a> {
         let since_us = (i128::from(parts.timestamp_ms.expect("a time")) - i128::from(self.layout.epoch_ms())) * 1_000;
         let Fields { tick, node, counter, rollback } = match self.layout.split(id) {
             Ok(fields) if ids.scheme() != Scheme::Randflake => fields,
-            // Encrypted: its parts tell all, as a tick is a second.
+            // Encrypted: its parts are exact, because a tick is a second.
             _ => Fields {
                 tick: (since_us / i128::from(self.layout.tick_us())) as u64,
                 node: parts.node.expect("a node"),

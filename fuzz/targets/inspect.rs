@@ -39,7 +39,7 @@ const LAYOUTS: [&str; 6] = [
     "discord",
 ];
 
-/// What the inspector was asked, to judge its answers by.
+/// The inspector's input, to judge its results.
 struct Question {
     now_ms: i64,
     secrets: Vec<Secret>,
@@ -129,7 +129,7 @@ impl Question {
         self.only.is_none_or(|only| only == scheme || only == Scheme::Uuid && is_uuid)
     }
 
-    /// Every candidate makes its ID again, none stands twice, and the best comes first.
+    /// Every candidate composes its ID again, none occurs twice, and the best is first.
     fn check(&self, found: &Candidates) {
         let all: Vec<&Parts> = found.iter().collect();
         assert!(all.len() <= MAX_CANDIDATES);
@@ -193,7 +193,7 @@ impl Question {
     }
 }
 
-/// Whether a candidate's ID is what the text stands for, in some encoding.
+/// Whether a candidate's ID is the number of the text, in some encoding.
 fn is_text_of(candidate: &Candidate, text: &str) -> bool {
     let (id, bits) = (candidate.parts().id, candidate.parts().id.bits());
     let read = |encoding: Encoding, digits: &str| {

@@ -120,7 +120,7 @@ fuzz_target!(|input: Input| {
     text(&input);
 });
 
-/// A layout tells what its fields can hold.
+/// A layout reports the capacity of its fields.
 fn limits(layout: &Layout, fields: &[Field]) {
     let most = |mask: u128| u128::MAX.checked_shr(128 - mask.count_ones()).unwrap_or(0);
     let kind = |kind| mask(fields, |field| field.kind == kind);
@@ -193,7 +193,7 @@ fn split(layout: &Layout, fields: &[Field], id: i64) {
         Ok(Fields { tick, node, counter, rollback }) => {
             assert!(tick < layout.ticks() && node <= layout.max_node() && counter <= layout.max_counter());
             assert!(rollback <= layout.max_rollback());
-            // Milliseconds do not tell every tick where a tick is no whole number of them.
+            // Milliseconds do not identify every tick if a tick is not a whole number of them.
             if layout.tick_us().is_multiple_of(1_000) {
                 let [node, counter, rollback] = [node, counter, rollback].map(|number| number as i64);
                 let again = layout.compose_rollback_ms(layout.tick_start_ms(tick), node, counter, rollback);
@@ -310,8 +310,7 @@ fn text(input: &Input) {
     }
 }
 
-/// Rollback bits come out of the node's, or where there is none out of the counter's; all else
-/// stays.
+/// Rollback bits are taken from the node, or without one from the counter; the rest is unchanged.
 fn give_up_bits(layout: &Layout, bits: u32) {
     let has_node = layout.has_node();
     match layout.with_rollback_bits(bits) {
@@ -344,8 +343,8 @@ fn give_up_bits(layout: &Layout, bits: u32) {
     }
 }
 
-/// A Snowflake takes every layout of up to 64 bits with node and sequence and nothing drawn, and
-/// says of others why not.
+/// A Snowflake accepts every layout of up to 64 bits with node and sequence and without random
+/// bits, and refuses others with the reason.
 fn snowflake(layout: &Layout) {
     let clock = ManualClock::new(0).expect("1970");
     let built = SnowflakeGenerator::build(*layout, &Options::node(0), &clock);

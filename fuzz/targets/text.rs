@@ -78,8 +78,7 @@ fn by_std(encoding: Encoding, text: &str) -> Option<Result<i64, Error>> {
     u64::from_str_radix(text, base).map(|number| Ok(number as i64)).ok()
 }
 
-/// Every ID has a text of this form, or an error that says why not; the text is read as the ID and
-/// nothing else.
+/// Every ID has a text in this form, or an error with the reason; the text is read as this ID only.
 fn encode(encoding: Encoding, id: i64, width: Option<i64>) {
     let text = match encoding.encode_as(id, width) {
         Ok(text) => text,

@@ -74,7 +74,7 @@ class Worker:
     # The nodes that it has without a lease, half-open.
     nodes: tuple[int, int] | None = None
     process: subprocess.Popen[bytes] | None = None
-    # All its lives: their processes, whose inputs stay open for the sake of their children.
+    # All processes of this worker, whose inputs stay open for their children.
     lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
@@ -124,7 +124,7 @@ class Worker:
             )
         self.lives.append(self.process)
 
-    # What it says of itself.
+    # The worker's own events.
 
     def events(self) -> list[dict]:
         return read_events(self.record.with_name(self.record.name + ".events"))

@@ -30,7 +30,7 @@ from trial import Tools, check, count
 LAYOUT = "timestamp:41@ms,epoch=2024-01-01 node:10 sequence:10"
 NODE = (7, 8)
 OVERLAPPING = ((6, 9), (7, 9))
-# What a worker may be told. Anything else is a bug.
+# The errors that a worker may get. Any other is a bug.
 EXPECTED = {"CLOCK_BACKWARD", "NODE_IN_USE", "WOULD_WAIT"}
 EXPECTED_OF_LEASES = {
     *EXPECTED,

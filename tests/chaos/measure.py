@@ -9,7 +9,7 @@ from pathlib import Path
 from fleet import Happened, read_events, was_divided
 from stores import NotAsPlanned
 
-# What a worker may be told while everything around it fails. Anything else is a bug.
+# The errors that a worker may get during faults. Any other is a bug.
 EXPECTED = {
     "CLOCK_BACKWARD",
     "CLOCK_SKEW",

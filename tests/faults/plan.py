@@ -57,7 +57,7 @@ def plan(quick: bool) -> dict[str, object]:
         "restart_2ms": [restarted_in_the_past(START_MS + 10_000 * again) for again in range(10)],
         # In each tick: some IDs, a restart, as many IDs.
         "restart": {"start_ms": START_MS, "ticks": 10, "ids": 1000},
-        # Together: each is asked for this many IDs at once.
+        # Concurrent processes: each makes this many IDs.
         "processes": {"processes": 4, "ids": 50_000 // few},
         "fork": {"children": 4, "ids": 1000},
         "threads": {"threads": 8, "ids": 100_000 // few},

@@ -32,7 +32,7 @@ SHARED = Path("/dev/shm")
 BIG = {"snowflake": 60, "ulid-flake": 40, "flake": 60}
 # In the other languages.
 SMALL = {"snowflake": 10, "ulid-flake": 5, "flake": 10}
-# At most so many a reading of a clock that stands.
+# At most this many IDs a reading of a stopped clock.
 MAX_A_READING = {"ulid-flake-scalable": 30}
 # Random bits, where they are all that keeps processes apart.
 RANDOM_BITS = {"ulid-flake (PyPI)": 20, "ulid-flake, scalable (PyPI)": 15}

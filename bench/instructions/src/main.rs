@@ -1,10 +1,9 @@
-//! The hot paths, each this many times, for who counts instructions: `run`, beside this folder.
+//! Runs each hot path this many times, so that `run`, beside this folder, can count instructions.
 //!
 //!     saiban-instructions                 the paths' names
 //!     saiban-instructions PATH TURNS      this one, this many times
 //!
-//! Clocks stand still and randomness is the same every time, so that every run takes as many as the
-//! one before.
+//! Clocks are manual and randomness is constant, so every run takes the same number.
 
 use saiban::cursor::LocalCursor;
 use saiban::{
@@ -21,7 +20,7 @@ const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42
 
 const MANY: usize = 1_024;
 
-/// Randomness that is none.
+/// A constant source of randomness.
 struct Same;
 
 impl Entropy for Same {

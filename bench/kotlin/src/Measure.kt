@@ -37,7 +37,7 @@ private fun calibrated(case: Case, ms: Double): Int {
     val until = System.nanoTime() + 10 * ms * NS_PER_MS
     var count = 1
     while (true) {
-        // The faster of two: one that somebody else's work delayed says nothing.
+        // The faster of two: a sample that other work delayed means nothing.
         val ns = minOf(case.timed(count), case.timed(count))
         // Compilers of the JVM take their time.
         if (ns >= ms * NS_PER_MS && System.nanoTime() >= until) return maxOf(1, (count * ms * NS_PER_MS / ns).toInt())

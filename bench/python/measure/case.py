@@ -22,7 +22,7 @@ class Case:
     refusal: the exception with which a package refuses an ID now and then; the caller continues.
     """
 
-    # Goes of fewer calls tell nothing.
+    # Samples of fewer calls mean nothing.
     fewest = 1
 
     def __init__(

@@ -2,7 +2,7 @@
 //! for `bench/run`.
 //!
 //!     saiban-bench-rust [--rounds N] [--ms N] [PATH …]
-//!     saiban-bench-rust --turns N [PATH …]             only does so many turns of each, for who counts instructions
+//!     saiban-bench-rust --turns N [PATH …]             only does this many turns of each, to count instructions
 //!
 //! PATH is the beginning of a case's path: rust.randflake.
 

@@ -15,11 +15,11 @@ pub struct Case {
     pub who: &'static str,
     /// How many IDs one turn makes.
     ids: u32,
-    /// Does so many turns.
+    /// Does this many turns.
     go: Box<dyn FnMut(u64)>,
 }
 
-/// What is done for one ID, or for so many.
+/// The work for one ID, or for this many.
 pub fn case<T>(path: &'static str, who: &'static str, ids: u32, mut turn: impl FnMut() -> T + 'static) -> Case {
     let go = move |turns| {
         for _ in 0..turns {
@@ -35,7 +35,7 @@ pub fn made<T, E: Display>(answer: Result<T, E>) -> T {
     answer.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What does so many turns by itself, on threads of its own say.
+/// A case that does its own turns, for example on several threads.
 pub fn turns(path: &'static str, who: &'static str, ids: u32, go: impl FnMut(u64) + 'static) -> Case {
     Case { path, who, ids, go: Box::new(go) }
 }
@@ -63,7 +63,7 @@ impl Case {
     }
 }
 
-/// Does so many turns of each, for who counts instructions.
+/// Does this many turns of each, to count instructions.
 pub fn turn(mut cases: Vec<Case>, turns: u64) {
     for case in &mut cases {
         case.time(turns);

@@ -90,7 +90,7 @@ impl Drop for Second {
     }
 }
 
-/// What the second process does, until nobody tells it any more.
+/// The work of the second process, until its input ends.
 pub fn second(node: &str) -> Result<(), Failure> {
     let ids = generator(node.parse()?, Scope::Machine)?;
     for line in std::io::stdin().lines() {

@@ -1,5 +1,4 @@
-//! Snowflakes: with a clock that stands still, so that the cursor alone is measured, and with the
-//! real one.
+//! Snowflakes: with a manual clock, which measures the cursor alone, and with the real clock.
 
 use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
@@ -30,8 +29,7 @@ const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42
 
 const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";
 
-/// A clock of ferroid's that stands still, as those of its own tests do: it holds its time, as ours
-/// does.
+/// A manual clock for ferroid, as in its own tests: it stores its time, as ours does.
 #[derive(Clone)]
 struct Still {
     millis: u64,

@@ -1,4 +1,4 @@
-//! Cores that do not fall asleep: on each a loop that has it only while nobody else wants it.
+//! Keeps cores awake: a loop at idle priority on each.
 
 use crate::failure::Failure;
 use std::process::{Child, Command, Stdio};

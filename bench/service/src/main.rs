@@ -1,6 +1,6 @@
 //! Load on `saiban serve` and on its rivals, in one run, server and client on the same cores: the
-//! tables of docs/service-cost.md. No test: it measures; it ends with an error only where an answer
-//! is wrong or an ID came twice.
+//! tables of docs/service-cost.md. It measures, and fails only for a wrong response or a repeated
+//! ID.
 //!
 //!     make bench-service                      everything, and the tables are written
 //!     saiban-bench-service --saiban PROGRAM --ferroid PROGRAM [--rounds N] [--seconds N] [--write PAGE] [ROW …]

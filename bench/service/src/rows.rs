@@ -2,7 +2,7 @@
 
 use crate::client::{Service, Way};
 
-/// A row: who is asked, and how.
+/// A row: the server and the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     pub name: &'static str,

@@ -10,20 +10,20 @@ pub enum Column {
     SinglesAwake,
     /// The server's CPU for a single ID, in µs.
     Cpu(usize),
-    /// In µs: what so many of a thousand requests did not exceed.
+    /// A latency quantile in per mille, in µs.
     Latency { load: Load, per_mille: u16 },
-    /// Requests a second that were answered in time.
+    /// Requests a second with a response in time.
     Answered,
-    /// IDs a second in batches of so many.
+    /// IDs a second in batches of this size.
     Batch(u32),
     /// IDs a second in a stream.
     Stream,
 }
 
-/// What is asked of a server when latencies are measured.
+/// The load while latencies are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// As much as this many connections ask, each again when it has its answer.
+    /// This many connections, each with its next request after the response.
     Closed(usize),
     /// One connection, on cores that do not fall asleep.
     Awake,

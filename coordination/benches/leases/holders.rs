@@ -16,7 +16,7 @@ const HOLDERS: usize = 1_000;
 const AT_ONCE: usize = 20;
 const TTL_S: i64 = 60;
 
-/// A store that notes how long its renewals wait, from the request to the answer.
+/// A store that records how long renewals take, from the request to the response.
 struct Watched {
     store: Arc<dyn Store>,
     renewals: Mutex<Vec<Duration>>,

@@ -63,7 +63,7 @@ impl Shop {
     }
 }
 
-/// A line of the table. `is_server` says whether there are round trips to count.
+/// A line of the table. With `is_server` round trips are counted.
 pub fn row(name: &str, url: &str, is_server: bool) -> Result<String, Error> {
     let shop = Shop::open(url, "timed")?;
     shop.runtime.block_on(shop.store.create(&shop.terms))?;
@@ -102,7 +102,7 @@ fn trips(url: &str) -> Result<String, Error> {
     Ok(format!("{first}, {acquire:.0}, {renew:.0}, {release:.0}"))
 }
 
-/// The time that so many of a hundred did not exceed, of sorted ones.
+/// A percentile of sorted times.
 pub fn share(sorted: &[Duration], percent: usize) -> Duration {
     sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
 }

@@ -1,10 +1,9 @@
-//! What the benches have in common: what they are asked for, and the page that their tables are
-//! written into.
+//! Common parts of the benchmarks: their arguments, and the page for their tables.
 
 use saiban_coordination::Error;
 use std::time::Duration;
 
-/// What stands after the tables in the page.
+/// The text after the tables in the page.
 const END: &str = "<!-- the end of the table -->\n";
 
 /// Measures the kinds of stores that the command line names, or all of them, for `--seconds` each;

@@ -315,8 +315,8 @@ pub async fn another_token_is_another_lease(subject: &Subject) {
     let terms = subject.create("token").await;
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let key = SlotKey { token: grant.key.token + 1, ..grant.key.clone() };
-    // The store has granted these nodes to somebody else under the fence that this holder was
-    // given: it has lost that.
+    // The store has granted these nodes to another holder under this holder's fence: it has lost
+    // the first grant.
     let request = Renew { seen: Seen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
     assert_eq!(kind(subject.store.renew(terms.name(), &request).await), ErrorKind::NamespaceQuarantined);
     subject.store.release(terms.name(), &Release { key, high_water_us: 0 }).await.expect("no error");

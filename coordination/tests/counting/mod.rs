@@ -1,6 +1,6 @@
-//! What every store of counters must do, whichever server is behind it: `promises!(subject)` makes
-//! a test of each promise, for the store that the function `subject` answers. Each has counters of
-//! its own, so that they may run at the same time, on one server.
+//! The promises of every store of counters: `promises!(subject)` makes a test of each promise, for
+//! the store that the function `subject` returns. Each test has its own counters, so they can run
+//! concurrently on one server.
 
 use saiban::{ErrorKind, Stride};
 use saiban_coordination::Error;

@@ -18,8 +18,8 @@ pub struct Database {
     pub run: fn(String, String) -> Rows,
 }
 
-/// The tests that are the same for every server, of stores of this kind: of the static `SERVER`,
-/// whose databases `database` makes.
+/// The common tests of all SQL servers, for this kind: `SERVER` is the server, and `database` makes
+/// its databases.
 macro_rules! promises {
     ($kind:literal) => {
         #[tokio::test]
@@ -150,7 +150,7 @@ impl Database {
             ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
             ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
             ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
-            // All of them are somebody's, it seems.
+            // All slots seem to be held.
             ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
             ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
             ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
@@ -248,7 +248,7 @@ impl Database {
     }
 }
 
-/// Nobody listens there; and somebody does, who never says a word.
+/// An address without a listener, and a listener that never replies.
 pub async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time(kind: &str) {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let silent_port = silent.local_addr().expect("an address").port();

@@ -1,5 +1,5 @@
-//! A server of HTTP that does what a network and a busy server do to a service's answers: loses
-//! them, sends them late, or never.
+//! An HTTP server that treats responses as a network and a busy server do: it loses them, or sends
+//! them late or never.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// What is asked.
+/// A request.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub method: String,
@@ -24,13 +24,13 @@ pub struct Asked {
 
 /// What becomes of it.
 pub enum Fate {
-    /// This answer: status, headers, body.
+    /// This response: status, headers, body.
     Answer(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// Another fate, this much later.
     Late(Duration, Box<Fate>),
-    /// The connection is closed without an answer.
+    /// The connection is closed without a response.
     Lost,
-    /// No answer comes.
+    /// No response comes.
     Never,
 }
 
@@ -39,7 +39,7 @@ impl Fate {
         Fate::Answer(status, vec![("content-type", "application/json".into())], body.into())
     }
 
-    /// An error as a service says it.
+    /// An error of a service.
     pub fn error(status: u16, code: &str, message: &str) -> Self {
         Fate::json(status, &format!("{{\"error\":{{\"code\":{code:?},\"message\":{message:?},\"position\":null}}}}"))
     }
@@ -83,13 +83,13 @@ impl Injector {
         &self.address
     }
 
-    /// What it was asked until now.
+    /// The requests so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().expect("no panic").clone()
     }
 }
 
-/// An address at which nobody listens.
+/// An address without a listener.
 pub fn nobody() -> String {
     // Bound and released: the system does not give it to another soon.
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").to_string()

@@ -84,7 +84,7 @@ impl Model for Setup {
             Property::always("no quarantine without a loss", |_, world: &World| {
                 world.store.memory.quarantine_until_us == 0 || world.store.is_rewound
             }),
-            // These show that there was something to look at.
+            // These show that the model reaches interesting states.
             Property::sometimes("two leases of a node are in use", |_, world: &World| world.has_two_in_use()),
             Property::sometimes("every fault has happened", |_, world: &World| world.left.is_spent()),
         ]

@@ -28,11 +28,11 @@ pub enum Rule {
     Quarantine,
     /// Also where it is new, and allows shorter ones only.
     QuarantineOutlastsLeases,
-    /// An answer is taken only by who still waits for it.
+    /// A response is used only by a process that still waits for it.
     AnswerToWhatWasAsked,
 }
 
-/// How often each fault may still happen, and how often nodes may be asked for.
+/// How often each fault may still happen, and how many requests for nodes remain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Budget {
     /// Wishes for nodes.
@@ -77,7 +77,7 @@ pub struct Setup {
     pub ticks: i64,
     /// How far a clock may be from the true time, ticks.
     pub clock_error: i64,
-    /// Whether requests and answers take time, or are there at once.
+    /// Whether requests and responses take time, or arrive at once.
     pub is_remote: bool,
     /// Whether threads pause between reading the clock and taking an ID.
     pub has_pauses: bool,

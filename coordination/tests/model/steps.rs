@@ -9,23 +9,23 @@ use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 /// Something that happens. Processes and messages go by their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A tick of true time goes by.
+    /// A tick of true time passes.
     Pass,
     /// Somebody sets a process's clock, this many ticks ahead.
     StepClock(usize, i64),
     /// Somebody sets the store's.
     StepStoreClock(i64),
-    /// A process asks for nodes.
+    /// A process requests nodes.
     Acquire(usize),
-    /// It asks for more time.
+    /// It requests a renewal.
     Renew(usize),
     /// It gives its nodes back.
     Release(usize),
     /// It lets go of them without a word, as one that found them to be over.
     Close(usize),
-    /// It waits no longer for an answer.
+    /// It stops waiting for a response.
     GiveUp(usize),
-    /// A request or an answer arrives.
+    /// A request or a response arrives.
     Arrive(usize),
     /// A request arrives, and will arrive once more.
     ArriveTwice(usize),
@@ -83,7 +83,7 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
             actions.push(Action::Take(index));
         }
     }
-    // A holder asks for one thing at a time, and does nothing else while it waits.
+    // A holder has one request at a time, and does nothing else while it waits.
     if process.asked.is_some() {
         if left.given_up > 0 {
             actions.push(Action::GiveUp(index));
@@ -267,7 +267,7 @@ fn arrive(setup: &Setup, world: &mut World, message: Message) {
     }
 }
 
-/// A process is reported what the store says.
+/// A process gets the store's response.
 fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Option<Grant>) {
     let process = &mut world.processes[index];
     let Some(asked) = process.asked else { return };
@@ -349,7 +349,7 @@ fn tidy(setup: &Setup, world: &mut World) {
         }
     }
     if setup.has(Rule::AnswerToWhatWasAsked) {
-        // Nobody will look at an answer that is no longer waited for.
+        // A response that no process waits for is dropped.
         network.retain(|message| {
             !matches!(message.body, Body::Answer(_)) || processes[message.process].asked == Some(message.ask)
         });

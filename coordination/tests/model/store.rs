@@ -5,7 +5,7 @@ use crate::world::{Body, Memory, TICK_US, World};
 use saiban_coordination::lease::protocol::{self, Changes, Decision, Grant, Renew, View};
 use saiban_coordination::lease::{Namespace, Slot};
 
-/// Serves one request. The answer is `None` for a refusal; releases have none that matters.
+/// Serves one request. The response is `None` for a refusal; that of a release does not matter.
 pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     let now_us = world.store_us();
     let memory = &mut world.store.memory;
@@ -33,7 +33,7 @@ pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     }
 }
 
-/// Puts the store back to the copy; the operator says so, if the rule is there.
+/// Restores the store to the copy; the operator starts a quarantine, if the rule is active.
 pub fn rewind(world: &mut World, setup: &Setup) {
     let Some(copy) = world.copy.take() else { return };
     let now_us = world.store_us();
@@ -44,7 +44,7 @@ pub fn rewind(world: &mut World, setup: &Setup) {
     }
 }
 
-/// Loses all that the store has; somebody makes the namespace again, for shorter leases.
+/// Deletes the store's data; the namespace is created again, for shorter leases.
 pub fn make_anew(world: &mut World, setup: &Setup) {
     let memory = &mut world.store.memory;
     *memory = Memory::new(setup.nodes, memory.incarnation + 1, memory.ttl - 1);

@@ -1,4 +1,4 @@
-//! A path of the model, told to people.
+//! A path of the model, as text for people.
 
 use crate::setup::Setup;
 use crate::steps::Action;

@@ -67,7 +67,7 @@ pub struct Process {
     pub reading: Option<i64>,
     /// The newest lease it knows of.
     pub seen: Option<Seen>,
-    /// The number of what it has asked and waits for.
+    /// The number of the request that it waits for.
     pub asked: Option<i64>,
     /// It is a copy that fork made, and what it has is its parent's.
     pub is_inherited: bool,
@@ -79,7 +79,7 @@ pub struct Process {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     pub process: usize,
-    /// Tells it from what else the process asked.
+    /// Distinguishes it from other requests of the process.
     pub ask: i64,
     pub body: Body,
 }
@@ -89,7 +89,7 @@ pub enum Body {
     Acquire(Acquire),
     Renew(Renew),
     Release(Release),
-    /// The store's answer; `None` is a refusal.
+    /// The store's response; `None` is a refusal.
     Answer(Option<Grant>),
 }
 
@@ -161,13 +161,13 @@ impl World {
         self.made |= bit;
     }
 
-    /// A number that nobody has or is reported of.
+    /// A number that no process has or gets.
     pub fn fresh(&mut self) -> i64 {
         self.numbers().into_iter().map(|number| *number).max().unwrap_or(0) + 1
     }
 
-    /// Gives all drawn numbers the smallest names, in the order in which they are met: which ones
-    /// were drawn is nobody's business.
+    /// Gives all drawn numbers the smallest names, in the order in which they are met: their values
+    /// do not matter.
     pub fn renumber(&mut self) {
         let mut names = vec![0];
         for number in self.numbers() {

@@ -152,7 +152,7 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     }
 }
 
-/// A namespace whose eight nodes are one slot, and somebody's.
+/// A namespace whose eight nodes are one held slot.
 pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
     let terms = terms(name, 3);
     store.create(&terms).await.expect("a new namespace");
@@ -168,7 +168,7 @@ pub async fn is_refused(store: &dyn Store, (terms, grant): &(Terms, Grant), text
         store.quarantine(terms.name()).await.map(|_| ()),
         store.create(terms).await.map(|_| ()),
     ];
-    // A gap behind the slot is seen by who reads all.
+    // A reader of all slots sees a gap after this slot.
     if !text.contains("end_node\":7") {
         refusals.push(store.renew(terms.name(), &renewal(grant, 1_000_000)).await.map(|_| ()));
         refusals.push(store.release(terms.name(), &Release { key: grant.key.clone(), high_water_us: 0 }).await);
@@ -243,7 +243,7 @@ pub async fn a_server_that_was_killed_remembers_what_it_granted(kind: &str) {
     let renewed = store.renew(terms.name(), &renew).await.expect("renewed");
     assert_eq!(renewed.key, grant.key);
     assert!(renewed.end_us > grant.end_us);
-    // The connection of before is closed, and nobody has noticed yet.
+    // The old connection is closed, which is not noticed yet.
     server.order("restart");
     store.renew(terms.name(), &renewal(&renewed, 800_000_000)).await.expect("renewed");
 }

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Names the store to a copy of the test that is to be a worker.
+/// The environment variable with the store, for a copy of the test as a worker.
 const STORE: &str = "SAIBAN_TEST_STORE";
 
 /// How many leases each worker takes.

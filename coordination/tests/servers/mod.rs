@@ -17,7 +17,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server of this kind: one that `tests/servers/run` knows. Returns when it answers.
+    /// Starts a server of a kind that `tests/servers/run` knows. Returns when it replies.
     pub fn start(kind: &str) -> Self {
         Self::run(&[kind])
     }

@@ -7,7 +7,7 @@ use saiban::{
 };
 use std::error::Error;
 
-/// Rust's part of the fleet: nobody else may have this node.
+/// Rust's node in the fleet: no other program may use it.
 const NODE: u64 = 6;
 
 /// One generator of each scheme, by name: those whose IDs are an `i64`, and those of wider ones.
@@ -50,7 +50,7 @@ impl Ids {
         Ok(())
     }
 
-    /// Reads everybody's IDs from their text, and prints what they are made of.
+    /// Reads all languages' IDs from text, and prints their parts.
     pub fn read(&self, lines: &str) -> Result<(), Box<dyn Error>> {
         for line in lines.lines() {
             let [language, scheme, number, text] = line.split('\t').collect::<Vec<_>>()[..] else {
@@ -79,7 +79,7 @@ fn emit<I: IdValue>(scheme: &str, ids: &dyn Generator<Id = I>) -> Result<(), Box
     Ok(())
 }
 
-/// The parts of the ID with this text, which must stand for this number.
+/// The parts of the ID with this text, which must be this number.
 fn read<I: IdValue>(ids: &dyn Generator<Id = I>, number: &str, text: &str) -> Result<String, Box<dyn Error>> {
     let id = ids.from_text(text)?;
     if id.to_string() != number {

@@ -52,7 +52,7 @@ pub fn show() -> Result<(), Box<dyn AnyError>> {
     Ok(())
 }
 
-/// When an ID was made. Not every scheme tells; a Snowflake does.
+/// When an ID was made. Not every scheme has a time; a Snowflake has.
 fn time_ms(ids: &SnowflakeGenerator, id: i64) -> Result<i64, Box<dyn AnyError>> {
     Ok(ids.inspect(id)?.timestamp_ms.ok_or("an order without a time")?)
 }

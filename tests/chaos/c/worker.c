@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How many IDs are asked for at once. */
+/* The number of IDs a call. */
 #define BLOCK 256
 /* The pause after an error. */
 #define PAUSE_MS 5

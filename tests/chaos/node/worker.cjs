@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const { setImmediate: nextTurn, setTimeout: sleep } = require('node:timers/promises');
 const { Flake, Layout, Lease, SaibanError } = require(process.argv[2]);
 
-// How many IDs are asked for at once.
+// The number of IDs a call.
 const BLOCK = 256;
 // The pause after an error.
 const PAUSE_MS = 5;
@@ -93,7 +93,7 @@ async function main(plan) {
       await sleep(ids ? PAUSE_MS : 20 * PAUSE_MS);
     }
   }
-  // Who cannot tell the store just ends: so does the lease.
+  // If the store does not reply, the worker ends, and the lease expires.
   await lease?.release().catch(() => {});
   record.end();
   process.exit(0);

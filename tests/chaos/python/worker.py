@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import saiban
 
-# How many IDs are asked for at once.
+# The number of IDs a call.
 BLOCK = 256
 # The pause after an error, seconds.
 PAUSE_S = 0.005
@@ -116,7 +116,7 @@ def main(plan: dict) -> None:
             if made:
                 record.made(memoryview(block)[:made], ids.inspect(block[made - 1]).node)
     if lease is not None:
-        # Who cannot tell the store just ends: so does the lease.
+        # If the store does not reply, the worker ends, and the lease expires.
         with suppress(saiban.SaibanError):
             lease.release()
     record.end()

@@ -1,5 +1,5 @@
-//! The least that a call from Python into Rust takes: methods that make no ID, and answer what a
-//! generator's answer.
+//! The baseline of a call from Python into Rust: methods that make no ID, with the results of a
+//! generator's methods.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;

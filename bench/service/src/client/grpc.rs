@@ -33,12 +33,12 @@ impl Caller {
         let mut builder = Builder::new();
         builder.initial_window_size(STREAM_WINDOW).initial_connection_window_size(CONNECTION_WINDOW);
         let (sender, connection) = builder.handshake(socket).await?;
-        // It ends when nobody calls any more; what goes wrong is reported by the call.
+        // It ends with the last caller; calls report errors.
         tokio::spawn(connection);
         Ok(Caller { sender, uri: format!("http://{address}{path}").parse()? })
     }
 
-    /// Makes a call, and hands each message of its answer on.
+    /// Makes a call, and passes on each message of the response.
     async fn call<T: Message + Default>(
         &self,
         asked: &impl Message,
@@ -89,7 +89,7 @@ fn first(unread: &mut BytesMut) -> Result<Option<BytesMut>, Failure> {
     Ok(Some(unread.split_to(length)))
 }
 
-/// A call that failed says so behind the answer, or in its head where there is none.
+/// A failed call reports its status after the messages, or in the head if there are none.
 async fn check_status(head: &HeaderMap, body: &mut RecvStream) -> Result<(), Failure> {
     let behind = body.trailers().await?.unwrap_or_default();
     let told = |name| behind.get(name).or_else(|| head.get(name));
@@ -99,7 +99,7 @@ async fn check_status(head: &HeaderMap, body: &mut RecvStream) -> Result<(), Fai
     }
 }
 
-/// Of service/proto, what is asked here: the generated code wants tonic.
+/// The messages of service/proto in use here, because the generated code needs tonic.
 #[derive(Clone, PartialEq, Message)]
 struct GenerateRequest {
     #[prost(string, tag = "1")]

@@ -1,5 +1,5 @@
-//! One client for each way to ask for IDs. Each has a connection of its own, is asked for so many,
-//! and returns with their numbers prefetched.
+//! One client for each protocol. Each has its own connection, requests this many IDs, and returns
+//! their numbers.
 
 mod grpc;
 mod http;
@@ -23,9 +23,9 @@ pub enum Service {
 /// The ways to ask them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// HTTP/1.1, the answer in JSON.
+    /// HTTP/1.1, with JSON responses.
     Json,
-    /// HTTP/1.1, the answer in bytes.
+    /// HTTP/1.1, with binary responses.
     Binary,
     Grpc,
     /// Ferroid's only call: a stream of as many as are wanted.
@@ -65,8 +65,8 @@ impl Client {
         }
     }
 
-    /// Asks for single IDs by this many requests on its connection, before the first answer is
-    /// read.
+    /// Writes this many requests for single IDs on its connection, before it reads the first
+    /// response.
     pub async fn pipeline(&mut self, requests: usize, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
             Client::Http(client) => client.pipeline(requests, ids).await,

@@ -1,6 +1,5 @@
-//! A connection that stays open, for protocols of requests and answers one after the other:
-//! HTTP/1.1 and Redis's. Both get the same one, by hand, so that as little as possible of the cores
-//! is the client's.
+//! A persistent connection for protocols of alternating requests and responses: HTTP/1.1 and Redis.
+//! It is minimal, so that the client uses little of the cores.
 
 use crate::failure::Failure;
 use bytes::{Buf, BytesMut};
@@ -23,8 +22,8 @@ impl Wire {
         Ok(Wire { stream, input: BytesMut::with_capacity(READ) })
     }
 
-    /// Writes the requests and reads this many answers. `read` is shown what has come and tells how
-    /// long the first answer in it is, or that it is not there as a whole.
+    /// Writes the requests and reads this many answers. `read` gets the received bytes, and returns
+    /// the length of the first response, or that it is incomplete.
     pub async fn exchange(
         &mut self,
         requests: &[u8],

@@ -1,4 +1,4 @@
-//! Closed loop: every client asks again as soon as it has its answer.
+//! Closed loop: every client sends its next request after the response.
 
 use super::{Quantiles, ns};
 use crate::client::Client;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub enum Ask {
     /// For this many IDs at once.
     Batch(u32),
-    /// This many requests for one each, written before the first answer is read.
+    /// This many requests for one ID each, written before the first response is read.
     Pipeline(usize),
 }
 

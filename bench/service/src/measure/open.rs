@@ -1,5 +1,6 @@
 //! Open loop: requests are due at a fixed rate whether the server keeps up or not, and the latency
-//! of each counts from when it was due. A closed loop asks less often just when the server is slow.
+//! of each counts from when it was due. A closed loop sends fewer requests just when the server is
+//! slow.
 
 use super::{Quantiles, ns};
 use crate::client::Client;
@@ -15,8 +16,7 @@ use tokio::io::unix::AsyncFd;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-/// How long to wait after the end for answers that are late; what is unanswered then counts as old
-/// as it is.
+/// How long to wait after the end for late responses; a missing response counts with its age.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 pub struct Outcome {
@@ -72,8 +72,7 @@ pub async fn run(clients: Vec<Client>, per_s: u32, time: Duration) -> Result<Out
     tasks.shutdown().await;
     let now = Instant::now();
     let (ids, mut latencies) = std::mem::take(&mut *answered.lock().unwrap_or_else(PoisonError::into_inner));
-    // They were taken in their order, so that the last ones are those without an answer, but for a
-    // few.
+    // They were taken in order, so those without a response are the last ones, except a few.
     latencies.extend(requests.iter().skip(latencies.len()).map(|due| ns(now - *due)));
     Ok(Outcome { latency: Quantiles::of(latencies), answered_per_s: in_time as f64 / (end - begun).as_secs_f64(), ids })
 }
@@ -99,7 +98,7 @@ async fn pace(due: &Due, begun: Instant, per_s: u32, time: Duration) -> Result<V
     let mut next = begun + each;
     while next <= begun + time {
         let mut rung = timer.readable().await?;
-        // How often it has rung is not asked: the time tells.
+        // The number of ticks of the timer does not matter: the time decides.
         let _ = rung.try_io(|timer| Ok(rustix::io::read(timer.get_ref(), &mut [0_u8; 8])?));
         let now = Instant::now();
         while next <= now && next <= begun + time {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// How many IDs one request asks for.
+/// The number of IDs a request.
 const BLOCK: usize = 256;
 
 /// The pause after an error.

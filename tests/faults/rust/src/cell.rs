@@ -9,7 +9,7 @@ pub struct Made<T> {
     pub before: Vec<T>,
     /// IDs made from the fault on.
     pub after: Vec<T>,
-    /// How many times the generator answered with an error, or that one must wait.
+    /// The number of calls that returned an error, or a wait.
     pub refused: u64,
 }
 

@@ -29,8 +29,8 @@ pub fn fork_and_go_on<T>(
     let mut pids = Vec::new();
     for child in 0..children {
         // SAFETY: this process has no other thread that matters here (ferroid's ticker holds no
-        // lock), so that the child may go on as its parent would; it ends in `_exit` and never
-        // returns to the caller.
+        // lock), so the child may continue like its parent; it ends in `_exit` and never returns to
+        // the caller.
         match unsafe { libc::fork() } {
             -1 => panic!("fork: {}", std::io::Error::last_os_error()),
             0 => {
@@ -53,7 +53,7 @@ pub fn fork_and_go_on<T>(
     let parents = go_on();
     let read = |pid: i32| {
         let mut status = 0;
-        // SAFETY: `status` is ours to write to, and `pid` a child that nobody else waits for.
+        // SAFETY: `status` is ours to write to, and `pid` a child that only this call waits for.
         let waited = unsafe { libc::waitpid(pid, &mut status, 0) };
         assert!(waited == pid && status == 0, "a child failed: status {status}");
         let bytes = std::fs::read(file(pid)).expect("the child has written its IDs");

@@ -1,4 +1,4 @@
-//! What is asked for: the plan that `tests/faults/plan.py` makes for all harnesses.
+//! The plan that `tests/faults/plan.py` makes for all harnesses.
 
 use serde::Deserialize;
 

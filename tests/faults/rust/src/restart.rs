@@ -14,7 +14,7 @@ pub fn make_ids(scheme: &str, count: usize) {
     std::io::stdout().write_all(&bytes).expect("the parent reads");
 }
 
-/// Runs that process and answers its IDs.
+/// Runs that process and returns its IDs.
 pub fn in_a_new_process(scheme: Scheme, count: u64) -> Vec<i64> {
     let program = std::env::current_exe().expect("this program has a path");
     let output = Command::new(program)

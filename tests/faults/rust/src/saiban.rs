@@ -89,7 +89,7 @@ fn follow(scheme: Scheme, policy: Rollback, trace: &Trace, factor: u64) -> Made<
     made
 }
 
-/// In every tick more is asked for than it has.
+/// Every tick is used up.
 fn burst_told(scheme: Scheme, count: u64, start_ms: u64) -> Made<i64> {
     let (clock, any) = manual(start_ms);
     let generator = scheme.build_lane(any, 1).expect("the nodes are free");

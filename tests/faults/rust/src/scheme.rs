@@ -1,4 +1,4 @@
-//! saiban's schemes: how each is built, how many IDs it makes, and what the page says of it.
+//! saiban's schemes: how each is built, how many IDs it makes, and its notes in the page.
 
 use crate::cell::Library;
 use saiban::{

@@ -24,7 +24,7 @@ final class Case {
     }
 }
 
-/// The compiler cannot tell what becomes of it, so that it is made.
+/// Hides the use from the compiler, so that the value is made.
 @inline(never)
 func keep<Made>(_ made: Made) {}
 
@@ -34,7 +34,7 @@ private func calibrated(_ one: Case, ms: Double) throws -> Int {
     try one.loop(1)
     var count = 1
     while true {
-        // The faster of two: one that somebody else's work delayed says nothing.
+        // The faster of two: a sample that other work delayed means nothing.
         let ns = min(try one.timed(count), try one.timed(count))
         if ns >= ms * 1e6 { return max(1, Int(Double(count) * ms * 1e6 / ns)) }
         count *= 2

@@ -2,7 +2,7 @@ import Foundation
 import Saiban
 
 let many = 1_000
-// glibc gives memory of so much back to the system after each list, and asks for it again.
+// glibc returns large memory to the system after each list, and requests it again.
 let more = 10_000
 
 /// For each path saiban, and what a user would take instead.

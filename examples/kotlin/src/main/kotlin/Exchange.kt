@@ -14,8 +14,7 @@ import java.io.File
 // number, and its text, between tabs.
 
 /**
- * What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to
- * take one apart.
+ * What the exchange needs of a generator of any ID type: to make an ID as text, and to read one.
  */
 private class Exchanged(val make: () -> String, val read: (String) -> Parts) {
     constructor(ids: Generator) : this({ ids.generateText() }, { ids.inspect(ids.fromText(it)) })

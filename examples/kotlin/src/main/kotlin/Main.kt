@@ -40,8 +40,7 @@ fun main(args: Array<String>) {
 }
 
 /**
- * The secret that all examples share, 32 hexadecimal digits; without one, a new one that nobody
- * shares.
+ * The secret of all examples, 32 hexadecimal digits; by default a new one.
  */
 fun secret(): ByteArray =
     System.getenv("SAIBAN_SECRET")?.chunked(2)?.map { it.toInt(16).toByte() }?.toByteArray()
@@ -74,8 +73,7 @@ private fun show() {
     val receipt = receipts.inspect(receipts.generate())
     println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
-    // In place of a node of one's own: one that nobody else has, from a store that all processes
-    // share.
+    // Instead of a configured node: a leased node, from a store that all processes share.
     val file = File.createTempFile("deliveries", ".db")
     Lease.acquire("sqlite://${file.path}", namespace = "deliveries", scheme = "ulid-flake").use { lease ->
         val delivery = UlidFlakeGenerator(lease = lease).generateText()

@@ -4,8 +4,7 @@ import Saiban
 // IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal
 // number, and its text, between tabs.
 
-/// What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to
-/// take one apart.
+/// What the exchange needs of a generator of any ID type: to make an ID as text, and to read one.
 struct Exchanged {
     let make: () throws -> String
     let read: (String) throws -> Parts
@@ -50,7 +49,7 @@ func emit() throws {
     }
 }
 
-/// Prints the parts of everybody's IDs: lines of `emit` from standard input.
+/// Prints the parts of all languages' IDs: lines of `emit` from standard input.
 func read() throws {
     let exchanged = Dictionary(uniqueKeysWithValues: try exchanged().map { ($0.scheme, $0.ids) })
     while let line = readLine() {

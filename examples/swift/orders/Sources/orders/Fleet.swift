@@ -3,8 +3,7 @@ import Foundation
 /// Swift's node, and scalability id, among the examples.
 let node: Int64 = 5
 
-/// The secret that all examples share, 32 hexadecimal digits; without one, a new one that nobody
-/// shares.
+/// The secret of all examples, 32 hexadecimal digits; by default a new one.
 func secret() -> Data {
     guard let hex = ProcessInfo.processInfo.environment["SAIBAN_SECRET"] else {
         return Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })

@@ -33,8 +33,7 @@ func show() throws {
     let years = ours.lifetimeMs() / 31_557_600_000
     print("a receipt, in a layout of our own:  shop \(receipt.nodeParts["shop"] ?? -1), for \(years) years")
 
-    // In place of a node of one's own: one that nobody else has, from a store that all processes
-    // share.
+    // Instead of a configured node: a leased node, from a store that all processes share.
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString).db")
     defer { try? FileManager.default.removeItem(at: file) }
     let lease = try Lease.acquire("sqlite://\(file.path)", namespace: "deliveries", scheme: "ulid-flake")
