@@ -58,7 +58,9 @@ def too_wide(path: Path, text: str) -> list[int]:
         for number, line in lines:
             if line.startswith(("```", "~~~")) or re.match(r"<!-- .*(begin|end) -->", line):
                 inside = not inside  # a code block, or what a program writes
-            elif not inside and len(line) > COLUMNS and not UNWRAPPED.search(line) and line.lstrip()[:1] not in "|<[!#":
+            elif inside or line.startswith("    "):
+                continue  # code
+            elif len(line) > COLUMNS and not UNWRAPPED.search(line) and line.lstrip()[:1] not in "|<[!#":
                 found.append(number)
         return found
     comment = COMMENT if path.suffix in CODE else HASH if path.suffix in HASHED or not path.suffix else None

@@ -255,7 +255,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["63", "16 to 128"],
         ),
         (Error::InvalidEntropySize { entropy_size: 4, max: 3 }, Kind::InvalidEntropySize, vec!["4", "1 to 3"]),
-        (Error::EntropyUnavailable, Kind::EntropyUnavailable, vec!["randomness"]),
+        (Error::EntropyUnavailable, Kind::EntropyUnavailable, vec!["no random bytes"]),
         (
             Error::TextLength { encoding: "crockford", length: 12, min: 13, max: 13 },
             Kind::TextLength,

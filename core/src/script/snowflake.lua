@@ -103,7 +103,7 @@ local function generate(KEYS, ARGV)
     if now < tick then
       why = "the clock is behind the last ID"
     end
-    return refuse("SAIBAN_WAIT ", string.format("%.0f", wait_us), " ", why, ": ask again after so many microseconds")
+    return refuse("SAIBAN_WAIT ", string.format("%.0f", wait_us), " ", why, ": try again after this many microseconds")
   end
   count = math.min(count, left, MAX_IDS)
   redis.call("HSET", key, "tick", string.format("%.0f", tick), "next", string.format("%.0f", next + count))
