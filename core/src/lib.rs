@@ -42,6 +42,9 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[macro_use]
+mod macros;
+
 mod bits;
 pub mod cipher;
 pub mod clock;

@@ -16,40 +16,22 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// What a token allows its caller to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Scope {
-    /// Generate IDs, and convert them.
-    Generate = 1,
-    /// Inspect IDs, and convert them.
-    Inspect = 2,
-    /// Inspect Randflakes, which encrypt their parts.
-    InspectRandflake = 4,
-    /// Compose an ID from given parts. An equal ID may already exist.
-    Compose = 8,
-    /// Lease nodes, and list leases.
-    Lease = 16,
-    /// Everything, including metrics, quarantine and the status page.
-    Admin = 32,
-}
-
-impl Scope {
-    /// All scopes.
-    pub const ALL: [Scope; 6] =
-        [Scope::Generate, Scope::Inspect, Scope::InspectRandflake, Scope::Compose, Scope::Lease, Scope::Admin];
-
-    /// Returns the name, as in the configuration.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Scope::Generate => "generate",
-            Scope::Inspect => "inspect",
-            Scope::InspectRandflake => "inspect-randflake",
-            Scope::Compose => "compose",
-            Scope::Lease => "lease",
-            Scope::Admin => "admin",
-        }
+saiban::named_enum! {
+    /// What a token allows its caller to do.
+    #[repr(u8)]
+    pub enum Scope {
+        /// Generate IDs, and convert them.
+        Generate = 1 "generate",
+        /// Inspect IDs, and convert them.
+        Inspect = 2 "inspect",
+        /// Inspect Randflakes, which encrypt their parts.
+        InspectRandflake = 4 "inspect-randflake",
+        /// Compose an ID from given parts. An equal ID may already exist.
+        Compose = 8 "compose",
+        /// Lease nodes, and list leases.
+        Lease = 16 "lease",
+        /// Everything, including metrics, quarantine and the status page.
+        Admin = 32 "admin",
     }
 }
 
@@ -261,43 +243,28 @@ fn denied(message: String) -> Problem {
     Problem::new(Code::PermissionDenied, message)
 }
 
-/// Why a request was denied, for metrics and logs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Reason {
-    None,
-    Unknown,
-    Expired,
-    /// The token is valid, but lacks the scope, or is not for this scheme or namespace.
-    Scope,
-    /// A web page of another site sent the request.
-    Origin,
-    /// The request names another host than this machine, while no tokens are configured.
-    Host,
-    /// A proxy forwarded the request, while no tokens are configured.
-    Proxy,
+saiban::named_enum! {
+    /// Why a request was denied, for metrics and logs.
+    pub(crate) enum Reason {
+        None "no_token",
+        Unknown "unknown_token",
+        Expired "expired_token",
+        /// The token is valid, but lacks the scope, or is not for this scheme or namespace.
+        Scope "scope",
+        /// A web page of another site sent the request.
+        Origin "origin",
+        /// The request names another host than this machine, while no tokens are configured.
+        Host "host",
+        /// A proxy forwarded the request, while no tokens are configured.
+        Proxy "proxy",
+    }
 }
 
 impl Reason {
-    /// All reasons.
-    pub(crate) const ALL: [Reason; 7] =
-        [Reason::None, Reason::Unknown, Reason::Expired, Reason::Scope, Reason::Origin, Reason::Host, Reason::Proxy];
-
     /// Returns whether a valid token would have helped. Paths that need no token are then served
     /// without one.
     pub(crate) const fn is_of_token(self) -> bool {
         matches!(self, Reason::None | Reason::Unknown | Reason::Expired)
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Reason::None => "no_token",
-            Reason::Unknown => "unknown_token",
-            Reason::Expired => "expired_token",
-            Reason::Scope => "scope",
-            Reason::Origin => "origin",
-            Reason::Host => "host",
-            Reason::Proxy => "proxy",
-        }
     }
 }
 

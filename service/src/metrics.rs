@@ -15,40 +15,24 @@ use saiban::ErrorKind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-macro_rules! operations {
-    ($($operation:ident $name:literal)+) => {
-        /// What a request does, as a label.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub(crate) enum Operation {
-            $($operation,)+
-        }
-
-        impl Operation {
-            pub(crate) const ALL: &'static [Operation] = &[$(Operation::$operation),+];
-
-            /// Returns the name in labels.
-            pub(crate) const fn name(self) -> &'static str {
-                match self { $(Operation::$operation => $name),+ }
-            }
-        }
-    };
-}
-
-operations! {
-    Generate "generate"
-    Stream "stream"
-    Inspect "inspect"
-    Compose "compose"
-    Convert "convert"
-    Schemes "schemes"
-    LeaseAcquire "lease_acquire"
-    LeaseRenew "lease_renew"
-    LeaseRelease "lease_release"
-    LeaseList "lease_list"
-    LeaseCreate "lease_create"
-    LeaseQuarantine "lease_quarantine"
-    Status "status"
-    Other "other"
+saiban::named_enum! {
+    /// What a request does, as a label.
+    pub(crate) enum Operation {
+        Generate "generate",
+        Stream "stream",
+        Inspect "inspect",
+        Compose "compose",
+        Convert "convert",
+        Schemes "schemes",
+        LeaseAcquire "lease_acquire",
+        LeaseRenew "lease_renew",
+        LeaseRelease "lease_release",
+        LeaseList "lease_list",
+        LeaseCreate "lease_create",
+        LeaseQuarantine "lease_quarantine",
+        Status "status",
+        Other "other",
+    }
 }
 
 /// The protocol of a request, as a label.

@@ -36,96 +36,62 @@ impl Code {
     /// Returns the name: `NAMESPACE_FULL`, `PERMISSION_DENIED`, …
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Code::Kind(kind) => kind.name(),
-            Code::Unauthenticated => "UNAUTHENTICATED",
-            Code::PermissionDenied => "PERMISSION_DENIED",
-            Code::NotFound => "NOT_FOUND",
-            Code::UnknownScheme => ErrorKind::UnknownName.name(),
-            Code::MethodNotAllowed => "METHOD_NOT_ALLOWED",
-            Code::TooLarge => "TOO_LARGE",
-            Code::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
-            Code::Overloaded => "OVERLOADED",
-            Code::Timeout | Code::Late => "TIMEOUT",
-        }
+        self.row().0
     }
 
     /// Returns the HTTP status.
     #[must_use]
     pub const fn status(self) -> StatusCode {
-        match self {
-            Code::Kind(kind) => class(kind).status(),
-            Code::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Code::PermissionDenied => StatusCode::FORBIDDEN,
-            Code::NotFound | Code::UnknownScheme => StatusCode::NOT_FOUND,
-            Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Code::Overloaded | Code::Late => StatusCode::SERVICE_UNAVAILABLE,
-            Code::Timeout => StatusCode::REQUEST_TIMEOUT,
-        }
+        self.row().1.0
     }
 
     /// Returns the gRPC status.
     #[must_use]
     pub const fn grpc(self) -> GrpcCode {
+        self.row().1.1
+    }
+
+    const fn row(self) -> (&'static str, Class) {
         match self {
-            Code::Kind(kind) => class(kind).grpc(),
-            Code::Unauthenticated => GrpcCode::Unauthenticated,
-            Code::PermissionDenied => GrpcCode::PermissionDenied,
-            Code::NotFound | Code::MethodNotAllowed => GrpcCode::Unimplemented,
-            Code::UnknownScheme => GrpcCode::NotFound,
-            Code::TooLarge | Code::Overloaded => GrpcCode::ResourceExhausted,
-            Code::UnsupportedMediaType => GrpcCode::InvalidArgument,
-            Code::Timeout | Code::Late => GrpcCode::DeadlineExceeded,
+            Code::Kind(kind) => (kind.name(), class(kind)),
+            Code::Unauthenticated => ("UNAUTHENTICATED", (StatusCode::UNAUTHORIZED, GrpcCode::Unauthenticated)),
+            Code::PermissionDenied => ("PERMISSION_DENIED", (StatusCode::FORBIDDEN, GrpcCode::PermissionDenied)),
+            Code::NotFound => ("NOT_FOUND", (StatusCode::NOT_FOUND, GrpcCode::Unimplemented)),
+            Code::UnknownScheme => (ErrorKind::UnknownName.name(), UNKNOWN),
+            Code::MethodNotAllowed => ("METHOD_NOT_ALLOWED", (StatusCode::METHOD_NOT_ALLOWED, GrpcCode::Unimplemented)),
+            Code::TooLarge => ("TOO_LARGE", (StatusCode::PAYLOAD_TOO_LARGE, GrpcCode::ResourceExhausted)),
+            Code::UnsupportedMediaType => {
+                ("UNSUPPORTED_MEDIA_TYPE", (StatusCode::UNSUPPORTED_MEDIA_TYPE, GrpcCode::InvalidArgument))
+            }
+            Code::Overloaded => ("OVERLOADED", (StatusCode::SERVICE_UNAVAILABLE, GrpcCode::ResourceExhausted)),
+            Code::Timeout => ("TIMEOUT", (StatusCode::REQUEST_TIMEOUT, GrpcCode::DeadlineExceeded)),
+            Code::Late => ("TIMEOUT", (StatusCode::SERVICE_UNAVAILABLE, GrpcCode::DeadlineExceeded)),
         }
     }
 }
 
-/// Classes of errors with one status each.
-enum Class {
-    /// The request is invalid.
-    Input,
-    /// The request names something that does not exist.
-    Unknown,
-    /// The request is valid, but conflicts with the current state.
-    Conflict,
-    /// The service cannot respond now. A retry, or another instance, may succeed.
-    Unavailable,
-    /// An operator must repair something.
-    Broken,
-}
+/// The HTTP and the gRPC status of a class of errors.
+type Class = (StatusCode, GrpcCode);
 
-impl Class {
-    const fn status(self) -> StatusCode {
-        match self {
-            Class::Input => StatusCode::BAD_REQUEST,
-            Class::Unknown => StatusCode::NOT_FOUND,
-            Class::Conflict => StatusCode::CONFLICT,
-            Class::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Class::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-        }
-    }
-
-    const fn grpc(self) -> GrpcCode {
-        match self {
-            Class::Input => GrpcCode::InvalidArgument,
-            Class::Unknown => GrpcCode::NotFound,
-            Class::Conflict => GrpcCode::FailedPrecondition,
-            Class::Unavailable => GrpcCode::Unavailable,
-            Class::Broken => GrpcCode::Internal,
-        }
-    }
-}
+/// The request is invalid.
+const INPUT: Class = (StatusCode::BAD_REQUEST, GrpcCode::InvalidArgument);
+/// The request names something that does not exist.
+const UNKNOWN: Class = (StatusCode::NOT_FOUND, GrpcCode::NotFound);
+/// The request is valid, but conflicts with the current state.
+const CONFLICT: Class = (StatusCode::CONFLICT, GrpcCode::FailedPrecondition);
+/// The service cannot respond now. A retry, or another instance, may succeed.
+const UNAVAILABLE: Class = (StatusCode::SERVICE_UNAVAILABLE, GrpcCode::Unavailable);
+/// An operator must repair something.
+const BROKEN: Class = (StatusCode::INTERNAL_SERVER_ERROR, GrpcCode::Internal);
 
 const fn class(kind: ErrorKind) -> Class {
     match kind {
-        ErrorKind::NamespaceUnknown => Class::Unknown,
+        ErrorKind::NamespaceUnknown => UNKNOWN,
         ErrorKind::LeaseLost
         | ErrorKind::NamespaceMismatch
         | ErrorKind::NamespaceFull
         | ErrorKind::NamespaceQuarantined
-        | ErrorKind::ClockSkew => Class::Conflict,
+        | ErrorKind::ClockSkew => CONFLICT,
         ErrorKind::StoreUnavailable
         | ErrorKind::ClockBackward
         | ErrorKind::ClockUnavailable
@@ -137,11 +103,9 @@ const fn class(kind: ErrorKind) -> Class {
         | ErrorKind::StateInUse
         | ErrorKind::StateMismatch
         | ErrorKind::StateUnavailable
-        | ErrorKind::EntropyUnavailable => Class::Unavailable,
-        ErrorKind::StoreCorrupt | ErrorKind::StoreUnsupported | ErrorKind::Internal | ErrorKind::Forked => {
-            Class::Broken
-        }
-        _ => Class::Input,
+        | ErrorKind::EntropyUnavailable => UNAVAILABLE,
+        ErrorKind::StoreCorrupt | ErrorKind::StoreUnsupported | ErrorKind::Internal | ErrorKind::Forked => BROKEN,
+        _ => INPUT,
     }
 }
 

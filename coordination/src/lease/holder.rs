@@ -34,42 +34,25 @@ pub struct Policy {
     pub again: bool,
 }
 
-/// The state of a holder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// The holder has no lease, and requests none.
-    Idle,
-    /// The holder has requested nodes, or waits for its next try.
-    Acquiring,
-    /// The holder has a lease.
-    Active,
-    /// The holder has a lease, and has requested more time.
-    Renewing,
-    /// The holder is releasing its lease: it closes its cursors, then notifies the store.
-    Draining,
-    /// The lease ended before the store renewed it.
-    Expired,
-    /// The store refused a renewal: the lease is another holder's, or the store lost it.
-    Lost,
-    /// This process is a forked child: the lease is the parent's.
-    Invalid,
-}
-
-impl State {
-    /// Returns the state's name in every language: `idle`, `acquiring`, `active`, `renewing`,
-    /// `draining`, `expired`, `lost`, `invalid`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            State::Idle => "idle",
-            State::Acquiring => "acquiring",
-            State::Active => "active",
-            State::Renewing => "renewing",
-            State::Draining => "draining",
-            State::Expired => "expired",
-            State::Lost => "lost",
-            State::Invalid => "invalid",
-        }
+saiban::named_enum! {
+    /// The state of a holder.
+    pub enum State {
+        /// The holder has no lease, and requests none.
+        Idle "idle",
+        /// The holder has requested nodes, or waits for its next try.
+        Acquiring "acquiring",
+        /// The holder has a lease.
+        Active "active",
+        /// The holder has a lease, and has requested more time.
+        Renewing "renewing",
+        /// The holder is releasing its lease: it closes its cursors, then notifies the store.
+        Draining "draining",
+        /// The lease ended before the store renewed it.
+        Expired "expired",
+        /// The store refused a renewal: the lease is another holder's, or the store lost it.
+        Lost "lost",
+        /// This process is a forked child: the lease is the parent's.
+        Invalid "invalid",
     }
 }
 

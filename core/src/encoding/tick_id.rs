@@ -2,7 +2,7 @@
 
 use super::{Encoding, Text};
 use crate::bits::low_64;
-use crate::error::{Error, Excerpt};
+use crate::error::Error;
 
 /// The scheme's name, in errors.
 const NAME: &str = "tick-id";
@@ -16,51 +16,29 @@ const TICK_DIGITS: usize = 19;
 /// The number of bits of a tick ID as a number.
 pub(crate) const TICK_ID_BITS: u32 = 77;
 
-/// The order of tick IDs: whether the oldest or the newest ID sorts first as text.
-///
-/// ```
-/// use saiban::{ComposeParts, Generator, ManualClock, Options, OsEntropy, TickIdGenerator, TickOrder};
-/// let clock = ManualClock::new(1_763_700_000_000)?;
-/// let ids = |order| TickIdGenerator::build(order, &Options::default(), &clock, OsEntropy);
-/// let (oldest, newest) = (ids(TickOrder::Ascending)?, ids(TickOrder::Descending)?);
-/// let parts = ComposeParts::at_ms(1_763_700_000_000).random(42);
-/// assert_eq!(oldest.to_text(oldest.compose(&parts)?)?, "0638992968000000000_0042");
-/// assert_eq!(newest.to_text(newest.compose(&parts)?)?, "8584379068854775807_042");
-/// assert_eq!(TickOrder::from_name("descending")?, TickOrder::Descending);
-/// # Ok::<(), saiban::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TickOrder {
-    /// The oldest ID sorts first.
-    Ascending,
-    /// The newest ID sorts first.
-    Descending,
+named_enum! {
+    /// The order of tick IDs: whether the oldest or the newest ID sorts first as text.
+    ///
+    /// ```
+    /// use saiban::{ComposeParts, Generator, ManualClock, Options, OsEntropy, TickIdGenerator, TickOrder};
+    /// let clock = ManualClock::new(1_763_700_000_000)?;
+    /// let ids = |order| TickIdGenerator::build(order, &Options::default(), &clock, OsEntropy);
+    /// let (oldest, newest) = (ids(TickOrder::Ascending)?, ids(TickOrder::Descending)?);
+    /// let parts = ComposeParts::at_ms(1_763_700_000_000).random(42);
+    /// assert_eq!(oldest.to_text(oldest.compose(&parts)?)?, "0638992968000000000_0042");
+    /// assert_eq!(newest.to_text(newest.compose(&parts)?)?, "8584379068854775807_042");
+    /// assert_eq!(TickOrder::from_name("descending")?, TickOrder::Descending);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    pub enum TickOrder else UnknownTickOrder {
+        /// The oldest ID sorts first.
+        Ascending "ascending",
+        /// The newest ID sorts first.
+        Descending "descending",
+    }
 }
 
 impl TickOrder {
-    /// Both orders.
-    pub const ALL: [TickOrder; 2] = [TickOrder::Ascending, TickOrder::Descending];
-
-    /// Returns the name, which is equal in every language: `ascending` or `descending`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            TickOrder::Ascending => "ascending",
-            TickOrder::Descending => "descending",
-        }
-    }
-
-    /// Returns the order of this name.
-    ///
-    /// # Errors
-    /// `UnknownName` if no order has this name.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|order| order.name() == name)
-            .ok_or(Error::UnknownTickOrder { name: Excerpt::new(name) })
-    }
-
     /// Returns the ID space of this order; generators in one space share a cursor.
     ///
     /// No text is an ID of both orders, so the orders need not share a cursor.

@@ -2,66 +2,42 @@
 
 use super::alphabet::{Char, HEX};
 use super::{Leniency, Text};
-use crate::error::{Error, Excerpt};
+use crate::error::Error;
 use core::fmt;
 
-/// A textual form of a UUID.
-///
-/// Letters are lower case, as in RFC 9562 section 4. Microsoft's names for the forms `Hyphenated`,
-/// `Simple` and `Braced` of a GUID are `D`, `N` and `B`.
-///
-/// ```
-/// use saiban::Leniency;
-/// use saiban::encoding::UuidForm;
-/// let id = 0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f;
-/// assert_eq!(UuidForm::Hyphenated.encode(id).as_str(), "017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
-/// assert_eq!(UuidForm::Simple.decode("017f22e279b07cc398c4dc0c0c07398f", Leniency::Strict)?, id);
-/// assert_eq!(UuidForm::read_any("{017F22E2-79B0-7CC3-98C4-DC0C0C07398F}")?, id);
-/// # Ok::<(), saiban::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum UuidForm {
-    /// `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`, the canonical form. Source: RFC 9562 section 4.
-    #[default]
-    Hyphenated,
-    /// `017f22e279b07cc398c4dc0c0c07398f`
-    Simple,
-    /// `{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}`
-    Braced,
-    /// `urn:uuid:017f22e2-79b0-7cc3-98c4-dc0c0c07398f`. Source: RFC 9562 section 4.
-    Urn,
+named_enum! {
+    /// A textual form of a UUID.
+    ///
+    /// Letters are lower case, as in RFC 9562 section 4. Microsoft's names for the forms
+    /// `Hyphenated`, `Simple` and `Braced` of a GUID are `D`, `N` and `B`.
+    ///
+    /// ```
+    /// use saiban::Leniency;
+    /// use saiban::encoding::UuidForm;
+    /// let id = 0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f;
+    /// assert_eq!(UuidForm::Hyphenated.encode(id).as_str(), "017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+    /// assert_eq!(UuidForm::Simple.decode("017f22e279b07cc398c4dc0c0c07398f", Leniency::Strict)?, id);
+    /// assert_eq!(UuidForm::read_any("{017F22E2-79B0-7CC3-98C4-DC0C0C07398F}")?, id);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[derive(Default)]
+    pub enum UuidForm else UnknownUuidForm {
+        /// `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`, the canonical form. Source: RFC 9562 section 4.
+        #[default]
+        Hyphenated "hyphenated",
+        /// `017f22e279b07cc398c4dc0c0c07398f`
+        Simple "simple",
+        /// `{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}`
+        Braced "braced",
+        /// `urn:uuid:017f22e2-79b0-7cc3-98c4-dc0c0c07398f`. Source: RFC 9562 section 4.
+        Urn "urn",
+    }
 }
 
 /// The number of hyphens before each byte in the hyphenated form.
 const HYPHENS: [usize; 16] = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4];
 
 impl UuidForm {
-    /// All forms.
-    pub const ALL: [UuidForm; 4] = [UuidForm::Hyphenated, UuidForm::Simple, UuidForm::Braced, UuidForm::Urn];
-
-    /// Returns the name, which is equal in every language: `hyphenated`, `simple`, `braced` or
-    /// `urn`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            UuidForm::Hyphenated => "hyphenated",
-            UuidForm::Simple => "simple",
-            UuidForm::Braced => "braced",
-            UuidForm::Urn => "urn",
-        }
-    }
-
-    /// Returns the form of this name.
-    ///
-    /// # Errors
-    /// `UnknownName` if no form has this name.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|form| form.name() == name)
-            .ok_or(Error::UnknownUuidForm { name: Excerpt::new(name) })
-    }
-
     /// Returns the text of a UUID with a space for each digit.
     const fn shape(self) -> &'static str {
         match self {
@@ -221,7 +197,8 @@ pub const fn uuid_from_bytes(bytes: [u8; 16]) -> u128 {
 /// assert_eq!(uuid_from_guid_bytes(bytes), 0x00112233_4455_6677_8899_aabbccddeeff);
 /// ```
 ///
-/// [MS-DTYP]: https://learn.microsoft.com/openspecs/windows_protocols/ms-dtyp/001eec5a-7f8b-4293-9e21-ca349392db40
+/// [MS-DTYP]:
+/// https://learn.microsoft.com/openspecs/windows_protocols/ms-dtyp/001eec5a-7f8b-4293-9e21-ca349392db40
 #[must_use]
 pub const fn uuid_to_guid_bytes(uuid: u128) -> [u8; 16] {
     mixed(uuid.to_be_bytes())

@@ -61,12 +61,6 @@ macro_rules! errors {
     };
 }
 
-/// Writes the message of a row.
-macro_rules! message {
-    ($f:ident, $format:literal $(, $argument:expr )*) => { write!($f, $format $(, $argument )*) };
-    ($f:ident, $block:block) => { $block };
-}
-
 /// Expands to the doc of a field: its own doc, or the default doc for its name.
 macro_rules! field_doc {
     ($field:ident $( $doc:literal )+) => { concat!($( $doc ),+) };

@@ -41,39 +41,17 @@ impl ComposeParts {
         ComposeParts { timestamp_ms: Some(timestamp_ms), ..ComposeParts::default() }
     }
 
-    /// Sets the nanoseconds after the millisecond.
-    #[must_use]
-    pub fn submillisecond_ns(mut self, submillisecond_ns: i64) -> Self {
-        self.submillisecond_ns = Some(submillisecond_ns);
-        self
-    }
-
-    /// Sets the node.
-    #[must_use]
-    pub fn node(mut self, node: impl TryInto<i64>) -> Self {
-        self.node = Some(node.try_into().unwrap_or(i64::MAX));
-        self
-    }
-
-    /// Sets the sequence.
-    #[must_use]
-    pub fn sequence(mut self, sequence: impl TryInto<i128>) -> Self {
-        self.sequence = Some(saturated(sequence));
-        self
-    }
-
-    /// Sets the random part.
-    #[must_use]
-    pub fn random(mut self, random: impl TryInto<i128>) -> Self {
-        self.random = Some(saturated(random));
-        self
-    }
-
-    /// Sets the number of times that the clock had stepped back.
-    #[must_use]
-    pub fn rollback(mut self, rollback: i64) -> Self {
-        self.rollback = Some(rollback);
-        self
+    setters! {
+        /// Sets the nanoseconds after the millisecond.
+        submillisecond_ns: i64;
+        /// Sets the node.
+        node: impl TryInto<i64> => node.try_into().unwrap_or(i64::MAX);
+        /// Sets the sequence.
+        sequence: impl TryInto<i128> => saturated(sequence);
+        /// Sets the random part.
+        random: impl TryInto<i128> => saturated(random);
+        /// Sets the number of times that the clock had stepped back.
+        rollback: i64;
     }
 
     /// Checks that the parts include all that every ID of this scheme has (for a Flake: of this
@@ -100,10 +78,10 @@ impl ComposeParts {
     /// Checks that the parts include all needed ones, and none that the scheme does not have.
     pub(super) fn check(&self, scheme: Scheme, needed: &[Part]) -> Result<(), Error> {
         for part in Part::ALL {
-            if self.gives(*part) && !scheme.has(*part) {
+            if self.gives(part) && !scheme.has(part) {
                 return Err(Error::PartNotTaken { scheme: scheme.name(), part: part.name() });
             }
-            self.require(scheme, *part, needed.contains(part))?;
+            self.require(scheme, part, needed.contains(&part))?;
         }
         Ok(())
     }

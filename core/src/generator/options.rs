@@ -1,7 +1,7 @@
 //! Options of generators: what the caller chooses, and the checks of these choices.
 
 use super::Scope;
-use crate::error::{Error, Excerpt, LayoutProblem};
+use crate::error::{Error, LayoutProblem};
 use crate::layout::Layout;
 use crate::scheme::{GeneratorOption, Scheme};
 use core::ops::Range;
@@ -28,63 +28,39 @@ const LEASE_ALONE: Error = Error::InvalidArgument {
     what: "a lease has nodes and a time of its own: give no node, nodes, window, not_before or state beside it",
 };
 
-/// What a generator does after the clock has stepped back behind the tick of its last ID. No policy
-/// ever repeats an ID.
-///
-/// ```
-/// use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Rollback, SnowflakeGenerator};
-/// let clock = ManualClock::new(1_763_700_000_000)?;
-/// let build = |layout, node, policy| SnowflakeGenerator::build(layout, &Options::node(node).rollback(policy), &clock);
-/// let hold = build(Layout::TWITTER, 1, Rollback::Hold)?;
-/// let error = build(Layout::TWITTER, 2, Rollback::Error)?;
-/// let bits = build(Layout::TWITTER.with_rollback_bits(2)?, 3, Rollback::Bits)?;
-/// let first = [hold.generate()?, error.generate()?, bits.generate()?];
-/// clock.advance(-1_000)?;
-/// assert_eq!(hold.generate()?, first[0] + 1);                 // continues in the tick reached
-/// assert_eq!(error.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
-/// let parts = bits.inspect(bits.generate()?)?;                // the clock's time, one step
-/// assert_eq!((parts.timestamp_ms, parts.rollback), (Some(1_763_699_999_000), Some(1)));
-/// # Ok::<(), saiban::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Rollback {
-    /// Continues in the tick reached. Once this tick is used up, waits for the clock to return, if
-    /// that takes at most `max_wait`; else fails with `ClockBackward` at once.
-    Hold,
-    /// Fails with `ClockBackward` at once, until the clock has returned. This is Twitter's rule.
-    Error,
-    /// Counts the step in the layout's rollback bits and continues at the clock's time.
+named_enum! {
+    /// What a generator does after the clock has stepped back behind the tick of its last ID. No
+    /// policy ever repeats an ID.
     ///
-    /// Each value of these bits acts as a separate node. If the clock is also behind the last ID of
-    /// the next value, the generator holds as `Hold` does. That can happen after 2^bits − 1 steps
-    /// within the time that the clock repeats.
-    Bits,
-}
-
-impl Rollback {
-    /// Every policy.
-    pub const ALL: [Rollback; 3] = [Rollback::Hold, Rollback::Error, Rollback::Bits];
-
-    /// Returns the name in every language: `hold`, `error`, `bits`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rollback::Hold => "hold",
-            Rollback::Error => "error",
-            Rollback::Bits => "bits",
-        }
-    }
-
-    /// Returns the policy with this name.
-    ///
-    /// # Errors
-    /// `UnknownName` for any other text.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|policy| policy.name() == name)
-            .ok_or(Error::UnknownRollback { name: Excerpt::new(name) })
+    /// ```
+    /// use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Rollback, SnowflakeGenerator};
+    /// let clock = ManualClock::new(1_763_700_000_000)?;
+    /// let build = |layout, node, policy| SnowflakeGenerator::build(layout, &Options::node(node).rollback(policy), &clock);
+    /// let hold = build(Layout::TWITTER, 1, Rollback::Hold)?;
+    /// let error = build(Layout::TWITTER, 2, Rollback::Error)?;
+    /// let bits = build(Layout::TWITTER.with_rollback_bits(2)?, 3, Rollback::Bits)?;
+    /// let first = [hold.generate()?, error.generate()?, bits.generate()?];
+    /// clock.advance(-1_000)?;
+    /// assert_eq!(hold.generate()?, first[0] + 1);                 // continues in the tick reached
+    /// assert_eq!(error.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
+    /// let parts = bits.inspect(bits.generate()?)?;                // the clock's time, one step
+    /// assert_eq!((parts.timestamp_ms, parts.rollback), (Some(1_763_699_999_000), Some(1)));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[non_exhaustive]
+    pub enum Rollback else UnknownRollback {
+        /// Continues in the tick reached. Once this tick is used up, waits for the clock to return,
+        /// if that takes at most `max_wait`; else fails with `ClockBackward` at once.
+        Hold "hold",
+        /// Fails with `ClockBackward` at once, until the clock has returned. This is Twitter's
+        /// rule.
+        Error "error",
+        /// Counts the step in the layout's rollback bits and continues at the clock's time.
+        ///
+        /// Each value of these bits acts as a separate node. If the clock is also behind the last
+        /// ID of the next value, the generator holds as `Hold` does. That can happen after 2^bits −
+        /// 1 steps within the time that the clock repeats.
+        Bits "bits",
     }
 }
 
@@ -179,69 +155,27 @@ impl Options {
         Options { nodes: Some(saturated(nodes.start)..saturated(nodes.end)), ..Options::default() }
     }
 
-    /// Sets the window.
-    #[must_use]
-    pub fn window(mut self, window: Range<i64>) -> Self {
-        self.window = Some(window);
-        self
-    }
-
-    /// Sets the time of the last ID known to be used.
-    #[must_use]
-    pub fn not_before(mut self, not_before: i64) -> Self {
-        self.not_before = Some(not_before);
-        self
-    }
-
-    /// Sets the path of the state file.
-    #[cfg(feature = "std")]
-    #[must_use]
-    pub fn state(mut self, path: impl Into<PathBuf>) -> Self {
-        self.state = Some(path.into());
-        self
-    }
-
-    /// Sets the grant of a lease.
-    #[cfg(feature = "std")]
-    #[must_use]
-    pub fn grant(mut self, grant: &Grant) -> Self {
-        self.grant = Some(grant.clone());
-        self
-    }
-
-    /// Sets the policy for a clock that steps back.
-    #[must_use]
-    pub fn rollback(mut self, rollback: Rollback) -> Self {
-        self.rollback = Some(rollback);
-        self
-    }
-
-    /// Sets the scope: which generators of the same nodes share a cursor.
-    #[must_use]
-    pub fn scope(mut self, scope: Scope) -> Self {
-        self.scope = Some(scope);
-        self
-    }
-
-    /// Sets the number of shards.
-    #[must_use]
-    pub fn shards(mut self, shards: i64) -> Self {
-        self.shards = Some(shards);
-        self
-    }
-
-    /// Sets the maximum jump of the clock.
-    #[must_use]
-    pub fn max_jump(mut self, max_jump: Duration) -> Self {
-        self.max_jump = Some(max_jump);
-        self
-    }
-
-    /// Sets the maximum wait.
-    #[must_use]
-    pub fn max_wait(mut self, max_wait: Duration) -> Self {
-        self.max_wait = Some(max_wait);
-        self
+    setters! {
+        /// Sets the window.
+        window: Range<i64>;
+        /// Sets the time of the last ID known to be used.
+        not_before: i64;
+        /// Sets the path of the state file.
+        #[cfg(feature = "std")]
+        state: impl Into<PathBuf> => state.into();
+        /// Sets the grant of a lease.
+        #[cfg(feature = "std")]
+        grant: &Grant => grant.clone();
+        /// Sets the policy for a clock that steps back.
+        rollback: Rollback;
+        /// Sets the scope: which generators of the same nodes share a cursor.
+        scope: Scope;
+        /// Sets the number of shards.
+        shards: i64;
+        /// Sets the maximum jump of the clock.
+        max_jump: Duration;
+        /// Sets the maximum wait.
+        max_wait: Duration;
     }
 
     /// Converts milliseconds to a duration for [`Options::max_wait`].

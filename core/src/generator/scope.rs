@@ -1,55 +1,33 @@
 //! Scope: which generators of the same nodes share a cursor.
 
-use crate::error::{Error, Excerpt};
-
-/// The scope of a generator: which generators of the same nodes share its cursor, and so never
-/// repeat its IDs.
-///
-/// ```
-/// use saiban::{Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
-/// let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), SystemClock);
-/// let (one, other) = (build()?, build()?);  // in one or several processes of this user
-/// assert_ne!(one.generate()?, other.generate()?);
-/// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
-/// assert_eq!(one.stats()?.scope, Scope::Machine);
-/// # }
-///
-/// let alone = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(8).scope(Scope::Process), SystemClock)?;
-/// assert_eq!(alone.stats()?.scope, Scope::Process);
-/// # Ok::<(), saiban::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Scope {
-    /// The generators of this process. A forked copy of a generator issues nothing.
-    Process,
-    /// The generators of all processes of this user on this machine, including restarted and forked
-    /// processes.
+named_enum! {
+    /// The scope of a generator: which generators of the same nodes share its cursor, and so never
+    /// repeat its IDs.
     ///
-    /// They count in shared memory, which lasts until the machine restarts: in
-    /// `/dev/shm/saiban-UID`, or in the folder that `SAIBAN_RUN_DIR` names. Machine scope needs
-    /// Linux or macOS, and a layout whose time, node and sequence have at most 63 bits together.
-    Machine,
-}
-
-impl Scope {
-    /// Every scope.
-    pub const ALL: [Scope; 2] = [Scope::Process, Scope::Machine];
-
-    /// Returns the name in every language and in the command: `process`, `machine`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Scope::Process => "process",
-            Scope::Machine => "machine",
-        }
-    }
-
-    /// Returns the scope with this name.
+    /// ```
+    /// use saiban::{Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
+    /// let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), SystemClock);
+    /// let (one, other) = (build()?, build()?);  // in one or several processes of this user
+    /// assert_ne!(one.generate()?, other.generate()?);
+    /// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
+    /// assert_eq!(one.stats()?.scope, Scope::Machine);
+    /// # }
     ///
-    /// # Errors
-    /// `UnknownName` for any other text.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|scope| scope.name() == name).ok_or(Error::UnknownScope { name: Excerpt::new(name) })
+    /// let alone = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(8).scope(Scope::Process), SystemClock)?;
+    /// assert_eq!(alone.stats()?.scope, Scope::Process);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[non_exhaustive]
+    pub enum Scope else UnknownScope {
+        /// The generators of this process. A forked copy of a generator issues nothing.
+        Process "process",
+        /// The generators of all processes of this user on this machine, including restarted and
+        /// forked processes.
+        ///
+        /// They count in shared memory, which lasts until the machine restarts: in
+        /// `/dev/shm/saiban-UID`, or in the folder that `SAIBAN_RUN_DIR` names. Machine scope needs
+        /// Linux or macOS, and a layout whose time, node and sequence have at most 63 bits
+        /// together.
+        Machine "machine",
     }
 }

@@ -93,39 +93,17 @@ impl GeneratorSpec {
         }
     }
 
-    /// Sets the layout.
-    #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Self {
-        self.layout = Some(layout);
-        self
-    }
-
-    /// Sets the secret.
-    #[must_use]
-    pub fn secret(mut self, secret: &Secret) -> Self {
-        self.secret = Some(secret.clone());
-        self
-    }
-
-    /// Sets the order of tick IDs.
-    #[must_use]
-    pub fn order(mut self, order: TickOrder) -> Self {
-        self.order = Some(order);
-        self
-    }
-
-    /// Sets the scalability id.
-    #[must_use]
-    pub fn scalability(mut self, scalability: i64) -> Self {
-        self.scalability = Some(scalability);
-        self
-    }
-
-    /// Sets the prefix of the text.
-    #[must_use]
-    pub fn prefix(mut self, prefix: Prefix) -> Self {
-        self.prefix = Some(prefix);
-        self
+    setters! {
+        /// Sets the layout.
+        layout: Layout;
+        /// Sets the secret.
+        secret: &Secret => secret.clone();
+        /// Sets the order of tick IDs.
+        order: TickOrder;
+        /// Sets the scalability id.
+        scalability: i64;
+        /// Sets the prefix of the text.
+        prefix: Prefix;
     }
 
     /// Returns the layout of the IDs, for schemes that are described by a layout or leased; `None`

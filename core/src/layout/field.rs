@@ -9,16 +9,6 @@ use core::ops::Deref;
 /// The most fields that a layout may have.
 pub const MAX_FIELDS: usize = 16;
 
-impl FieldKind {
-    /// Returns the kind with this name.
-    ///
-    /// # Errors
-    /// `UnknownName` for any other text.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or(Error::UnknownField { name: Excerpt::new(name) })
-    }
-}
-
 /// One field of a layout: its kind, its width, and the properties of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {

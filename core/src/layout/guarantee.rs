@@ -5,32 +5,18 @@
 use super::Layout;
 use core::fmt;
 
-/// The uniqueness guarantee of a generator's IDs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Guarantee {
-    /// IDs are unique, if no generator outside the scope ([`Stats::scope`](crate::Stats::scope))
-    /// uses one of the nodes at the same time.
-    Unique,
-    /// IDs are unique within the scope. They have no node that distinguishes other machines, or
-    /// other processes in process scope.
-    UniqueInProcess,
-    /// IDs may repeat: only random bits distinguish them, or collisions are allowed.
-    Probable,
-}
-
-impl Guarantee {
-    /// Every guarantee.
-    pub const ALL: [Guarantee; 3] = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
-
-    /// Returns the name in every language: `unique`, `unique_in_process` or `probable`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Guarantee::Unique => "unique",
-            Guarantee::UniqueInProcess => "unique_in_process",
-            Guarantee::Probable => "probable",
-        }
+named_enum! {
+    /// The uniqueness guarantee of a generator's IDs.
+    #[non_exhaustive]
+    pub enum Guarantee {
+        /// IDs are unique, if no generator outside the scope
+        /// ([`Stats::scope`](crate::Stats::scope)) uses one of the nodes at the same time.
+        Unique "unique",
+        /// IDs are unique within the scope. They have no node that distinguishes other machines, or
+        /// other processes in process scope.
+        UniqueInProcess "unique_in_process",
+        /// IDs may repeat: only random bits distinguish them, or collisions are allowed.
+        Probable "probable",
     }
 }
 

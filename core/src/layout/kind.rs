@@ -1,63 +1,38 @@
 //! The kinds of fields: [`FieldKind`] is what the bits of a field hold. It is public.
 
-/// The kind of a field: what its bits hold.
-///
-/// ```
-/// use saiban::{Layout, layout::FieldKind};
-/// let kinds: Vec<FieldKind> = Layout::TWITTER.places().map(|place| place.field.kind).collect();
-/// assert_eq!(kinds, [FieldKind::Unused, FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FieldKind {
-    /// Bits that are always 0. As the highest bit, an unused bit keeps IDs positive.
-    Unused,
-    /// The number of ticks since the layout's epoch.
-    Timestamp,
-    /// The node, machine, shard or scalability id. It may consist of adjacent parts with names.
-    Node,
-    /// A number that counts within a tick, from 0 or from a random number in the lower half of its
-    /// range.
-    Sequence,
-    /// A random number. Without a step, it is new for each ID. With a step, it starts each tick at
-    /// a random number and grows by 1 to the step for each ID.
-    Random,
-    /// The number of times that the clock has stepped back, 1 to 4 bits.
+named_enum! {
+    /// The kind of a field: what its bits hold.
     ///
-    /// Each value acts as a separate node, so that a generator continues at once after the clock
-    /// steps back (see [`crate::Rollback::Bits`]).
-    Rollback,
-    /// A constant: bits with the same value in every ID.
-    Constant,
+    /// ```
+    /// use saiban::{Layout, layout::FieldKind};
+    /// let kinds: Vec<FieldKind> = Layout::TWITTER.places().map(|place| place.field.kind).collect();
+    /// assert_eq!(kinds, [FieldKind::Unused, FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence]);
+    /// ```
+    #[non_exhaustive]
+    pub enum FieldKind else UnknownField {
+        /// Bits that are always 0. As the highest bit, an unused bit keeps IDs positive.
+        Unused "unused",
+        /// The number of ticks since the layout's epoch.
+        Timestamp "timestamp",
+        /// The node, machine, shard or scalability id. It may consist of adjacent parts with names.
+        Node "node",
+        /// A number that counts within a tick, from 0 or from a random number in the lower half of
+        /// its range.
+        Sequence "sequence",
+        /// A random number. Without a step, it is new for each ID. With a step, it starts each tick
+        /// at a random number and grows by 1 to the step for each ID.
+        Random "random",
+        /// The number of times that the clock has stepped back, 1 to 4 bits.
+        ///
+        /// Each value acts as a separate node, so that a generator continues at once after the
+        /// clock steps back (see [`crate::Rollback::Bits`]).
+        Rollback "rollback",
+        /// A constant: bits with the same value in every ID.
+        Constant "constant",
+    }
 }
 
 impl FieldKind {
-    /// Every kind.
-    pub const ALL: [FieldKind; 7] = [
-        FieldKind::Unused,
-        FieldKind::Timestamp,
-        FieldKind::Node,
-        FieldKind::Sequence,
-        FieldKind::Random,
-        FieldKind::Rollback,
-        FieldKind::Constant,
-    ];
-
-    /// Returns the name in every language: `unused`, `timestamp`, `node`, `sequence`, `random`,
-    /// `rollback` or `constant`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            FieldKind::Unused => "unused",
-            FieldKind::Timestamp => "timestamp",
-            FieldKind::Node => "node",
-            FieldKind::Sequence => "sequence",
-            FieldKind::Random => "random",
-            FieldKind::Rollback => "rollback",
-            FieldKind::Constant => "constant",
-        }
-    }
-
     /// Returns the largest width of a field of this kind, in bits.
     #[must_use]
     pub const fn max_bits(self) -> u32 {

@@ -81,29 +81,10 @@ pub enum TimeOrder {
     None,
 }
 
-macro_rules! named {
-    ($(#[$meta:meta])* $type:ident { $( $(#[$doc:meta])+ $variant:ident $name:literal, )+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum $type { $( $(#[$doc])+ $variant, )+ }
-
-        impl $type {
-            /// All variants.
-            pub const ALL: &'static [$type] = &[ $( $type::$variant, )+ ];
-
-            /// Returns the name in every language, in snake case.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $( $type::$variant => $name, )+ }
-            }
-        }
-    };
-}
-
-named! {
+named_enum! {
     /// An option of generators.
-    GeneratorOption {
+    #[non_exhaustive]
+    pub enum GeneratorOption {
         /// A node.
         Node "node",
         /// A half-open range of nodes.
@@ -152,9 +133,10 @@ named! {
     }
 }
 
-named! {
+named_enum! {
     /// A part of an ID.
-    Part {
+    #[non_exhaustive]
+    pub enum Part {
         /// The time, in Unix milliseconds.
         Timestamp "timestamp_ms",
         /// The nanoseconds within the millisecond.

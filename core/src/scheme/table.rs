@@ -173,7 +173,7 @@ schemes! {
             Layout, Node, Nodes, Lease, Store, Namespace, Window, NotBefore, State, Rollback, Shards, Scope,
             Clock, MaxJump, MaxWait, Prefix,
         ],
-        parts: Part::ALL,
+        parts: &Part::ALL,
         kept_apart_by: KeptApartBy::Layout,
         order: TimeOrder::ByLayout,
         wanted: "one of as many bits as the layout has, whose unused bits are 0 and whose constants are the layout's",
