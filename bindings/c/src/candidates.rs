@@ -1,10 +1,11 @@
 //! What can this ID be, of any width, and why?
 
-use crate::ffi::{Argument, Buffer, Chars, Fill, Nothing, Out, Slice, ffi};
+use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, Slice, ffi};
 use crate::given::{NOT_GIVEN, given};
 use crate::inspect::{inspector, of_scheme};
 use crate::layout::Layout;
 use crate::parts::{SAIBAN_SCHEME_ANY, WideParts};
+use crate::versioned::{Defaults, Given, versioned};
 use saiban::inspect::{Candidate, Reason};
 use saiban::{Encoding, Error, Inspector};
 use std::ptr;
@@ -43,7 +44,7 @@ pub struct InspectOptions {
     pub epoch_ms: i64,
 }
 
-impl InspectOptions {
+impl Defaults for InspectOptions {
     const NONE: InspectOptions = InspectOptions {
         size: size_of::<InspectOptions>(),
         scheme: SAIBAN_SCHEME_ANY as i64,
@@ -55,20 +56,11 @@ impl InspectOptions {
         layouts_len: 0,
         epoch_ms: NOT_GIVEN,
     };
+}
 
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<InspectOptions>()];
+versioned!(InspectOptions, init "SAIBAN_INSPECT_OPTIONS_INIT");
 
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "options.size does not match this library: begin with SAIBAN_INSPECT_OPTIONS_INIT, from a header \
-                   that is not newer than the library",
-        })
-    }
-
+impl InspectOptions {
     fn inspector(&self) -> Result<Inspector, Error> {
         let secret = (Slice::new(self.secret), self.secret_len);
         let old_secrets = (Slice::new(self.old_secrets), self.old_secrets_len);
@@ -87,33 +79,6 @@ impl InspectOptions {
             Some(epoch_ms) => inspector.epoch_ms(epoch_ms),
             None => Ok(inspector),
         }
-    }
-}
-
-/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
-pub(crate) struct GivenInspectOptions(*const InspectOptions);
-
-impl GivenInspectOptions {
-    fn read(&self) -> Result<InspectOptions, Error> {
-        let mut options = InspectOptions::NONE;
-        if self.0.is_null() {
-            return Ok(options);
-        }
-        // SAFETY: not NULL; `size` is the first member in every version.
-        let size = unsafe { (&raw const (*self.0).size).read() };
-        InspectOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
-        // and raw pointers, for which any bytes are valid.
-        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
-        Ok(options)
-    }
-}
-
-impl Argument for GivenInspectOptions {
-    type C = *const InspectOptions;
-
-    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
-        Ok(GivenInspectOptions(given))
     }
 }
 
@@ -141,8 +106,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_inspect_options_init(options: Fill<InspectOptions>, size: usize) {
-        InspectOptions::check_size(size)?;
-        options.write_beginning(size, &InspectOptions { size, ..InspectOptions::NONE });
+        options.write_version(size, &InspectOptions { size, ..InspectOptions::NONE })?;
     }
 
     /// Tells what a number can be: all formats that it fits, the most likely first, and why. Give
@@ -156,8 +120,10 @@ ffi! {
     /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for
     /// more secrets or layouts, or old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT
     /// for the epoch, CLOCK_UNAVAILABLE.
-    fn saiban_inspect_wide(id: Slice<u8>, bits: u32, options: GivenInspectOptions, found: Out<*mut Candidates>) {
-        let (id, options) = (id.wide()?, options.read()?);
+    fn saiban_inspect_wide(
+        id: Slice<u8>, bits: u32, options: Option<Given<InspectOptions>>, found: Out<*mut Candidates>,
+    ) {
+        let (id, options) = (id.wide()?, Given::or_default(options)?);
         // The encoders check the number of bits.
         Encoding::HEX.encode_wide(id, bits)?;
         found.give(Candidates(options.inspector()?.inspect_wide(id, bits)));
@@ -171,9 +137,9 @@ ffi! {
     /// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that
     /// the text is most like (TEXT_…).
     fn saiban_inspect_text_wide(
-        text: Chars, text_len: usize, options: GivenInspectOptions, found: Out<*mut Candidates>,
+        text: Chars, text_len: usize, options: Option<Given<InspectOptions>>, found: Out<*mut Candidates>,
     ) {
-        let inspector = options.read()?.inspector()?;
+        let inspector = Given::or_default(options)?.inspector()?;
         found.give(Candidates(inspector.inspect_text(&text.get(text_len)?)?));
     }
 
@@ -190,8 +156,7 @@ ffi! {
     /// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not
     /// know.
     fn saiban_candidates_parts(candidates: &Candidates, index: usize, parts: Fill<WideParts>, size: usize) {
-        WideParts::check_size(size)?;
-        parts.write_beginning(size, &(*candidates.at(index)?.parts()).into());
+        parts.write_version(size, &(*candidates.at(index)?.parts()).into())?;
     }
 
     /// Reads how much speaks for a candidate.

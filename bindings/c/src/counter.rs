@@ -1,9 +1,10 @@
 //! Counters: numbers from this process's memory, or from a store that many share.
 
 use crate::error::SAIBAN_OK;
-use crate::ffi::{Argument, Buffer, Chars, Fill, Nothing, Out, ffi};
+use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
 use crate::given::{NOT_GIVEN, flag, given};
 use crate::lease::text_of;
+use crate::versioned::{Defaults, Given, versioned};
 use saiban::{Error, Stride};
 use saiban_coordination::DailyOptions;
 use std::ffi::c_char;
@@ -47,7 +48,7 @@ pub struct CounterOptions {
     pub gapless: i64,
 }
 
-impl CounterOptions {
+impl Defaults for CounterOptions {
     const NONE: CounterOptions = CounterOptions {
         size: size_of::<CounterOptions>(),
         name: ptr::null(),
@@ -61,20 +62,11 @@ impl CounterOptions {
         wait_s: NOT_GIVEN,
         gapless: NOT_GIVEN,
     };
+}
 
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<CounterOptions>()];
+versioned!(CounterOptions, init "SAIBAN_COUNTER_OPTIONS_INIT");
 
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "options.size does not match this library: begin with SAIBAN_COUNTER_OPTIONS_INIT, from a header \
-                   that is not newer than the library",
-        })
-    }
-
+impl CounterOptions {
     fn core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
         let defaults = saiban_coordination::CounterOptions::default();
         Ok(saiban_coordination::CounterOptions {
@@ -118,33 +110,6 @@ impl CounterOptions {
     }
 }
 
-/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
-pub(crate) struct GivenCounterOptions(*const CounterOptions);
-
-impl GivenCounterOptions {
-    fn read(&self) -> Result<CounterOptions, Error> {
-        let mut options = CounterOptions::NONE;
-        if self.0.is_null() {
-            return Ok(options);
-        }
-        // SAFETY: not NULL; `size` is the first member in every version.
-        let size = unsafe { (&raw const (*self.0).size).read() };
-        CounterOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
-        // and raw pointers, for which any bytes are valid.
-        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
-        Ok(options)
-    }
-}
-
-impl Argument for GivenCounterOptions {
-    type C = *const CounterOptions;
-
-    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
-        Ok(GivenCounterOptions(given))
-    }
-}
-
 /// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of
 /// threads may use it at once.
 pub struct Counter(Source);
@@ -182,20 +147,7 @@ pub struct CounterStatus {
     pub why: [c_char; crate::error::SAIBAN_MESSAGE_CAPACITY],
 }
 
-impl CounterStatus {
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<CounterStatus>()];
-
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "size does not match this library: give sizeof(saiban_counter_prefetch), from a header that is not \
-                   newer than the library",
-        })
-    }
-}
+versioned!(CounterStatus, sizeof "saiban_counter_prefetch");
 
 impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
     fn from(status: saiban_coordination::counter::CounterStatus) -> Self {
@@ -216,8 +168,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_counter_options_init(options: Fill<CounterOptions>, size: usize) {
-        CounterOptions::check_size(size)?;
-        options.write_beginning(size, &CounterOptions { size, ..CounterOptions::NONE });
+        options.write_version(size, &CounterOptions { size, ..CounterOptions::NONE })?;
     }
 
     /// Makes a counter in this process's memory: start, start + step, ... It begins again in every
@@ -256,9 +207,11 @@ ffi! {
     /// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless;
     /// TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of store that keeps
     /// no counters.
-    fn saiban_counter_open(url: Chars, url_len: usize, options: GivenCounterOptions, counter: Out<*mut Counter>) {
+    fn saiban_counter_open(
+        url: Chars, url_len: usize, options: Option<Given<CounterOptions>>, counter: Out<*mut Counter>,
+    ) {
         let url = url.utf8(url_len)?;
-        let opened = saiban_coordination::SharedCounter::open(url, &options.read()?.of_counter()?)?;
+        let opened = saiban_coordination::SharedCounter::open(url, &Given::or_default(options)?.of_counter()?)?;
         counter.give(Counter(Source::Shared(opened)));
     }
 
@@ -313,10 +266,9 @@ ffi! {
     /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in
     /// memory; FORKED.
     fn saiban_counter_status(counter: &Counter, status: Fill<CounterStatus>, size: usize) {
-        CounterStatus::check_size(size)?;
         match &counter.0 {
             Source::Memory(_) => return Err(IN_MEMORY.into()),
-            Source::Shared(counter) => status.write_beginning(size, &counter.status()?.into()),
+            Source::Shared(counter) => status.write_version(size, &counter.status()?.into())?,
         }
     }
 
@@ -335,9 +287,9 @@ ffi! {
     /// - daily: to be freed with saiban_daily_free.
     ///
     /// Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
-    fn saiban_daily_open(url: Chars, url_len: usize, options: GivenCounterOptions, daily: Out<*mut Daily>) {
+    fn saiban_daily_open(url: Chars, url_len: usize, options: Option<Given<CounterOptions>>, daily: Out<*mut Daily>) {
         let url = url.utf8(url_len)?;
-        let counter = saiban_coordination::DailyCounter::open(url, &options.read()?.of_days()?)?;
+        let counter = saiban_coordination::DailyCounter::open(url, &Given::or_default(options)?.of_days()?)?;
         daily.give(Daily { longest: counter.format().max_len(), counter });
     }
 

@@ -49,11 +49,7 @@ pub const SAIBAN_STRICT: i32 = 0;
 /// digits as it has and no others.
 pub const SAIBAN_LENIENT: i32 = 1;
 
-const fn name(numbered: &(i32, Encoding)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 16 = name, NUMBERS);
+names!(NAMES: 16 = |row| row.1.name(), NUMBERS);
 
 const NUMBERS: [(i32, Encoding); Encoding::ALL.len() + Encoding::UUID_FORMS.len()] = [
     (SAIBAN_ENCODING_DECIMAL, Encoding::DECIMAL),

@@ -256,17 +256,11 @@ impl<T> Argument for Option<Slice<T>> {
 /// Elements that C owns and saiban writes; their number is another argument.
 pub(crate) struct Fill<T>(*mut T);
 
-impl<T: Copy> Fill<T> {
-    /// Writes the first `size` bytes of a struct, as much of it as the program was compiled with.
-    pub(crate) fn write_beginning(self, size: usize, value: &T) {
-        let size = size.min(size_of::<T>());
-        // SAFETY: not NULL (`take`), and `value` has no fewer bytes; that `size` of them are there
-        // is the caller's part.
-        unsafe { std::ptr::copy_nonoverlapping(std::ptr::from_ref(value).cast::<u8>(), self.0.cast(), size) };
-    }
-}
-
 impl<T> Fill<T> {
+    pub(crate) fn as_ptr(&self) -> *mut T {
+        self.0
+    }
+
     /// The elements, to be written only: C need not have put anything there.
     pub(crate) fn get<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<T>], Error> {
         check_len::<T>(len)?;
@@ -433,7 +427,7 @@ mod tests {
                 twice.set_wide(2 * id.wide()?)?;
             }
         }
-        // Neither place is aligned as a number would have to be.
+        // Neither pointer is aligned for a number.
         let (mut id, mut twice) = ([0; 17], [7; 17]);
         id[1..].copy_from_slice(&(0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128).to_be_bytes());
         assert_eq!(saiban_test_double(id[1..].as_ptr(), twice[1..].as_mut_ptr()), SAIBAN_OK);

@@ -86,16 +86,8 @@ pub struct LayoutLimits {
     pub name: *const c_char,
 }
 
-const fn preset_name(preset: &(&'static str, saiban::Layout)) -> &'static str {
-    preset.0
-}
-
-const fn kind_name(numbered: &(i32, FieldKind)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(KIND_NAMES: 16 = kind_name, KINDS);
-names!(PRESET_NAMES: 16 = preset_name, saiban::Layout::PRESETS);
+names!(KIND_NAMES: 16 = |row| row.1.name(), KINDS);
+names!(PRESET_NAMES: 16 = |row| row.0, saiban::Layout::PRESETS);
 
 /// Names that core returns in place of a preset's: for a UUID and a tick ID.
 const OTHER_NAMES: [(&str, &CStr); 9] = [
@@ -289,8 +281,8 @@ mod tests {
     use saiban::layout::{Name, Place};
     use saiban::{ComposeParts, Generator, OsEntropy, TickIdGenerator, TickOrder};
 
-    /// The layouts with the longest texts: as many parts as there may be, with the longest names
-    /// and numbers.
+    /// Returns the layouts with the longest texts: the most parts, with the longest names and
+    /// numbers.
     fn long_layouts() -> Vec<saiban::Layout> {
         let base = || LayoutSpec::new().epoch_ms(-62_135_596_799_999).tick_us(u64::MAX / 1_000 - 1).timestamp(1);
         let mut all = Vec::new();
@@ -300,7 +292,7 @@ mod tests {
                 let name = Name::new(&format!("sixteen_letters{part}")).expect("a name");
                 spec = spec.field(saiban::layout::Field::node_part(name, 7));
             }
-            // Constants in all the places that are left.
+            // Constants fill the remaining places.
             let (left, places) = (128 - 9 - 7 * parts, 14 - parts);
             for place in 0..places {
                 let bits = left / places + u32::from(place < left % places);
@@ -329,7 +321,7 @@ mod tests {
                 let name = Name::new(&format!("sixteen_letters{part}")).expect("a name");
                 spec = spec.field(saiban::layout::Field::node_part(name, 3));
             }
-            // Constants in all the places that are left.
+            // Constants fill the remaining places.
             let (left, places) = (64 - 9 - 3 * parts, 14 - parts);
             for place in 0..places {
                 let bits = left / places + u32::from(place < left % places);

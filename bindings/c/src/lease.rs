@@ -1,11 +1,12 @@
 //! Leases of nodes from a store.
 
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
-use crate::ffi::{Argument, Chars, Fill, Nothing, Out, Slice, ffi};
+use crate::ffi::{Chars, Fill, Nothing, Out, Slice, ffi};
 use crate::given::{NOT_GIVEN, flag, given};
 use crate::layout::Layout;
 use crate::names::{self, name_of, names};
 use crate::parts;
+use crate::versioned::{Defaults, Given, versioned};
 use saiban::{Error, Scheme, Secret};
 use saiban_coordination::lease::holder::State;
 use std::ffi::c_char;
@@ -39,11 +40,7 @@ const NUMBERS: [(i32, State); 8] = [
     (SAIBAN_LEASE_INVALID, State::Invalid),
 ];
 
-const fn name(numbered: &(i32, State)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 16 = name, NUMBERS);
+names!(NAMES: 16 = |row| row.1.name(), NUMBERS);
 
 /// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or
 /// saiban_lease_options_init), then change what you need. Texts end with a NUL.
@@ -85,7 +82,7 @@ pub struct LeaseOptions {
     pub wait_s: i64,
 }
 
-impl LeaseOptions {
+impl Defaults for LeaseOptions {
     const NONE: LeaseOptions = LeaseOptions {
         size: size_of::<LeaseOptions>(),
         name_space: ptr::null(),
@@ -101,20 +98,11 @@ impl LeaseOptions {
         max_clock_skew_s: NOT_GIVEN,
         wait_s: NOT_GIVEN,
     };
+}
 
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<LeaseOptions>()];
+versioned!(LeaseOptions, init "SAIBAN_LEASE_OPTIONS_INIT");
 
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "options.size does not match this library: begin with SAIBAN_LEASE_OPTIONS_INIT, from a header \
-                   that is not newer than the library",
-        })
-    }
-
+impl LeaseOptions {
     fn scheme(&self) -> Result<Option<Scheme>, Error> {
         let Some(number) = given(self.scheme) else { return Ok(None) };
         // What is no number of 32 bits is no scheme either.
@@ -144,33 +132,6 @@ impl LeaseOptions {
             holder: Chars::member(self.holder)?.map(Into::into),
             wait_s: given(self.wait_s).unwrap_or(default.wait_s),
         })
-    }
-}
-
-/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
-pub(crate) struct GivenLeaseOptions(*const LeaseOptions);
-
-impl GivenLeaseOptions {
-    fn read(&self) -> Result<LeaseOptions, Error> {
-        let mut options = LeaseOptions::NONE;
-        if self.0.is_null() {
-            return Ok(options);
-        }
-        // SAFETY: not NULL; `size` is the first member in every version.
-        let size = unsafe { (&raw const (*self.0).size).read() };
-        LeaseOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
-        // and raw pointers, for which any bytes are valid.
-        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
-        Ok(options)
-    }
-}
-
-impl Argument for GivenLeaseOptions {
-    type C = *const LeaseOptions;
-
-    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
-        Ok(GivenLeaseOptions(given))
     }
 }
 
@@ -208,10 +169,7 @@ pub struct Status {
     pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
 }
 
-impl Status {
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<Status>()];
-}
+versioned!(Status, sizeof "saiban_status");
 
 impl From<saiban_coordination::Status> for Status {
     fn from(status: saiban_coordination::Status) -> Self {
@@ -256,8 +214,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_lease_options_init(options: Fill<LeaseOptions>, size: usize) {
-        LeaseOptions::check_size(size)?;
-        options.write_beginning(size, &LeaseOptions { size, ..LeaseOptions::NONE });
+        options.write_version(size, &LeaseOptions { size, ..LeaseOptions::NONE })?;
     }
 
     /// Acquires a lease of nodes from a store that the fleet shares, and waits for it, at most
@@ -296,9 +253,9 @@ ffi! {
     /// no UTF-8; STORE_UNAVAILABLE when the store could not be reached in wait_s; at once
     /// NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
     /// STORE_CORRUPT, STORE_UNSUPPORTED.
-    fn saiban_lease_acquire(url: Chars, url_len: usize, options: GivenLeaseOptions, lease: Out<*mut Lease>) {
+    fn saiban_lease_acquire(url: Chars, url_len: usize, options: Option<Given<LeaseOptions>>, lease: Out<*mut Lease>) {
         let url = url.utf8(url_len)?;
-        let core = saiban_coordination::Lease::acquire(url, &options.read()?.core()?)?;
+        let core = saiban_coordination::Lease::acquire(url, &Given::or_default(options)?.core()?)?;
         lease.give(Lease { core });
     }
 
@@ -322,13 +279,7 @@ ffi! {
     /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a forked process as
     /// saiban_lease_nodes.
     fn saiban_lease_status(lease: &Lease, status: Fill<Status>, size: usize) {
-        if !Status::SIZES.contains(&size) {
-            return Err(Error::InvalidArgument {
-                what: "size does not match this library: give sizeof(saiban_status), from a header that is not newer \
-                       than the library",
-            }.into());
-        }
-        status.write_beginning(size, &lease.core.status()?.into());
+        status.write_version(size, &lease.core.status()?.into())?;
     }
 
     /// Requests a renewal now instead of after a third of the time. It does not wait for the reply:
@@ -373,7 +324,7 @@ mod tests {
     fn every_state_has_a_number() {
         for (number, state) in NUMBERS {
             assert_eq!(number_of(state), number, "{}", state.name());
-            // A state that is new does not compile here until it has a number too.
+            // A new state must get a number, or this does not compile.
             match state {
                 State::Idle | State::Acquiring | State::Active | State::Renewing => {}
                 State::Draining | State::Expired | State::Lost | State::Invalid => {}

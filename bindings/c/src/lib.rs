@@ -34,6 +34,7 @@ mod rollback;
 mod schemes;
 mod scope;
 mod stats;
+mod versioned;
 mod wide;
 
 #[cfg(test)]
@@ -46,13 +47,14 @@ mod tests {
     use crate::parts::{Parts, WideParts};
     use crate::properties::{Place, Properties};
     use crate::stats::Stats;
+    use crate::versioned::Versioned;
     use std::mem::offset_of;
 
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
         // All options, a lease's status, stats, properties and wide parts may grow at the end, each
-        // version with its size in SIZES; the other structs may not change within a SONAME.
+        // version with its size in `versioned!`; the other structs may not change within a SONAME.
         assert_eq!(Options::SIZES, [120, 160, 168, 176, 184, 200]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((offset_of!(Options, lease), offset_of!(Options, scope)), (160, 168));
@@ -71,7 +73,7 @@ mod tests {
         assert_eq!((size_of::<Properties>(), offset_of!(Properties, reserved)), (96, 95));
         assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
         assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
-        // No padding at the end: see there.
+        // The structs have no padding at the end: see their last members.
         assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, scope)), (80 - 2, 40 - 4));
     }
 }

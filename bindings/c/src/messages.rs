@@ -6,16 +6,8 @@ use crate::names::names;
 use saiban::ErrorKind;
 use std::ffi::c_char;
 
-const fn name(kind: &ErrorKind) -> &'static str {
-    kind.name()
-}
-
-const fn meaning(kind: &ErrorKind) -> &'static str {
-    kind.meaning()
-}
-
-names!(NAMES: 32 = name, ErrorKind::ALL);
-names!(MEANINGS: 128 = meaning, ErrorKind::ALL);
+names!(NAMES: 32 = |kind| kind.name(), ErrorKind::ALL);
+names!(MEANINGS: 128 = |kind| kind.meaning(), ErrorKind::ALL);
 
 /// An error code that does not become the thread's last error.
 pub(crate) struct Unremembered(Code);
@@ -88,7 +80,7 @@ mod tests {
     use std::ffi::CStr;
 
     fn text(text: *const c_char) -> &'static str {
-        // SAFETY: only constant texts of this file come here.
+        // SAFETY: only constant texts of this file are passed.
         unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
     }
 

@@ -46,14 +46,15 @@ impl<const N: usize> Name<N> {
     }
 }
 
-/// Makes a static table of names out of a constant array of core's.
+/// Makes a static table of names, one for each row of a constant array.
 macro_rules! names {
-    ($visibility:vis $table:ident: $size:literal = $name:expr, $from:expr) => {
-        $visibility static $table: [$crate::names::Name<$size>; $from.len()] = {
+    ($table:ident: $size:literal = |$row:ident| $name:expr, $from:expr) => {
+        static $table: [$crate::names::Name<$size>; $from.len()] = {
             let mut names = [$crate::names::Name::of(""); $from.len()];
             let mut index = 0;
             while index < names.len() {
-                names[index] = $crate::names::Name::of($name(&$from[index]));
+                let $row = &$from[index];
+                names[index] = $crate::names::Name::of($name);
                 index += 1;
             }
             names

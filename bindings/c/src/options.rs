@@ -2,12 +2,13 @@
 
 use crate::clock::ManualClock;
 use crate::error::Failure;
-use crate::ffi::{Argument, Chars, Fill, Slice, ffi};
+use crate::ffi::{Chars, Fill, Slice, ffi};
 use crate::given::{NOT_GIVEN, flag, given};
 use crate::layout::Layout;
 use crate::lease::Lease;
 use crate::rollback;
 use crate::scope;
+use crate::versioned::{Defaults, versioned};
 use saiban::scheme::GeneratorOption;
 use saiban::{AnyClock, Error, GeneratorSpec, Prefix, Scheme, Secret};
 use saiban_coordination::{AnyIssuer, NodesFrom, StoreNodes};
@@ -106,7 +107,7 @@ pub struct Options {
     pub name_space: *const c_char,
 }
 
-impl Options {
+impl Defaults for Options {
     const NONE: Options = Options {
         size: size_of::<Options>(),
         clock: ptr::null(),
@@ -134,32 +135,25 @@ impl Options {
         store: ptr::null(),
         name_space: ptr::null(),
     };
+}
 
-    /// The size in the first version of this library; no program was ever compiled with a smaller
-    /// one.
-    const FIRST_SIZE: usize = offset_of!(Options, allow_collisions) + size_of::<i64>();
+/// The size in the first version of this library; no program was ever compiled with a smaller one.
+const FIRST_SIZE: usize = offset_of!(Options, allow_collisions) + size_of::<i64>();
 
-    /// The sizes that programs were compiled with, one for each version of the struct: between two
-    /// of them an option would be read in part.
-    pub(crate) const SIZES: [usize; 6] = [
-        Self::FIRST_SIZE,
+versioned!(
+    Options,
+    init "SAIBAN_OPTIONS_INIT",
+    [
+        FIRST_SIZE,
         offset_of!(Options, lease),
         offset_of!(Options, scope),
         offset_of!(Options, prefix),
         offset_of!(Options, store),
         size_of::<Options>(),
-    ];
+    ]
+);
 
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "options.size does not match this library: begin with SAIBAN_OPTIONS_INIT, from a header that is \
-                   not newer than the library",
-        })
-    }
-
+impl Options {
     /// What the IDs of this scheme are.
     pub(crate) fn spec(&self, scheme: Scheme) -> Result<GeneratorSpec, Error> {
         let mut spec = GeneratorSpec::new(scheme);
@@ -234,32 +228,6 @@ impl Options {
     }
 }
 
-/// Options as C gives them, of a size that is still to be seen.
-pub(crate) struct GivenOptions(*const Options);
-
-impl GivenOptions {
-    /// The options. A program that was compiled with an older, shorter struct leaves the rest as by
-    /// default.
-    pub(crate) fn read(&self) -> Result<Options, Error> {
-        // SAFETY: not NULL (`take`); `size` is the first member in every version.
-        let size = unsafe { (&raw const (*self.0).size).read() };
-        Options::check_size(size)?;
-        let mut options = Options::NONE;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers
-        // and raw pointers, for which any bytes are valid.
-        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
-        Ok(options)
-    }
-}
-
-impl Argument for GivenOptions {
-    type C = *const Options;
-
-    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
-        if given.is_null() { Err(Error::InvalidArgument { what: null }) } else { Ok(GivenOptions(given)) }
-    }
-}
-
 ffi! {
     /// Sets all options to their defaults: SAIBAN_OPTIONS_INIT for languages without the macro.
     ///
@@ -267,15 +235,15 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_options_init(options: Fill<Options>, size: usize) {
-        Options::check_size(size)?;
-        let none = Options { size, ..Options::NONE };
-        options.write_beginning(size, &none);
+        options.write_version(size, &Options { size, ..Options::NONE })?;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ffi::Argument;
+    use crate::versioned::Given;
 
     #[test]
     fn what_is_not_given_is_left_out() {
@@ -288,32 +256,31 @@ mod tests {
     #[test]
     fn an_older_programs_shorter_struct_leaves_the_rest_as_by_default() {
         let (prefix, store) = (c"order".as_ptr(), c"memory:older".as_ptr());
-        let mut old =
-            Options { size: Options::FIRST_SIZE, node: 7, not_before: 1, shards: 0, scope: 1, ..Options::NONE };
+        let mut old = Options { size: FIRST_SIZE, node: 7, not_before: 1, shards: 0, scope: 1, ..Options::NONE };
         (old.prefix, old.store, old.name_space) = (prefix, store, prefix);
-        let read = GivenOptions(&raw const old).read().expect("a size that this library knows");
+        let read = Given::take(&raw const old, "").and_then(Given::read).expect("a size that this library knows");
         assert_eq!((read.node, read.epoch_ms, read.not_before, read.shards), (7, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN));
         assert_eq!(read.scope, NOT_GIVEN);
         old.size = offset_of!(Options, scope);
-        let read = GivenOptions(&raw const old).read().expect("the size before there was a scope");
+        let read = Given::take(&raw const old, "").and_then(Given::read).expect("the size before there was a scope");
         assert_eq!((read.node, read.not_before, read.shards, read.scope), (7, 1, 0, NOT_GIVEN));
         old.size = offset_of!(Options, prefix);
-        let read = GivenOptions(&raw const old).read().expect("the size before there was a prefix");
+        let read = Given::take(&raw const old, "").and_then(Given::read).expect("the size before there was a prefix");
         assert!(read.scope == 1 && read.prefix.is_null());
         assert_eq!(read.spec(Scheme::Ulid).map(|spec| spec.prefix), Ok(None));
         old.size = offset_of!(Options, store);
-        let read = GivenOptions(&raw const old).read().expect("the size before there was a store");
+        let read = Given::take(&raw const old, "").and_then(Given::read).expect("the size before there was a store");
         assert!(read.prefix == prefix && read.store.is_null() && read.name_space.is_null());
         old.size = size_of::<Options>();
-        let read = GivenOptions(&raw const old).read().expect("the size of today");
+        let read = Given::take(&raw const old, "").and_then(Given::read).expect("the size of today");
         assert_eq!(read.spec(Scheme::Ulid).map(|spec| spec.prefix), Ok(Some(Prefix::new("order").expect("a prefix"))));
         assert!(read.store == store && read.name_space == prefix);
-        // Between the two members a namespace would be left out.
+        // This size ends between the two members, so the namespace would be missing.
         old.size = offset_of!(Options, name_space);
-        assert!(GivenOptions(&raw const old).read().is_err());
-        for size in [0, 8, Options::FIRST_SIZE - 1, Options::FIRST_SIZE + 4, size_of::<Options>() + 1, usize::MAX] {
+        assert!(Given::take(&raw const old, "").and_then(Given::read).is_err());
+        for size in [0, 8, FIRST_SIZE - 1, FIRST_SIZE + 4, size_of::<Options>() + 1, usize::MAX] {
             old.size = size;
-            assert!(GivenOptions(&raw const old).read().is_err(), "{size}");
+            assert!(Given::take(&raw const old, "").and_then(Given::read).is_err(), "{size}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! An ID taken apart, and the numbers of the schemes.
 
 use crate::layout;
+use crate::versioned::versioned;
 use saiban::{Error, Scheme};
 use std::ffi::c_char;
 
@@ -92,7 +93,7 @@ impl From<saiban::Parts> for Parts {
 
 /// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have
 /// is 0, and its has_… is false.
-// No padding here either; what is added goes to the end, and its size into SIZES.
+// No padding here either; what is added goes to the end, and its size into `versioned!`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WideParts {
@@ -141,20 +142,7 @@ pub struct WideParts {
     pub reserved: [u8; 5],
 }
 
-impl WideParts {
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    pub(crate) const SIZES: [usize; 1] = [size_of::<WideParts>()];
-
-    pub(crate) fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "size does not match this library: give sizeof(saiban_wide_parts), from a header that is not newer \
-                   than the library",
-        })
-    }
-}
+versioned!(WideParts, sizeof "saiban_wide_parts");
 
 impl From<saiban::Parts> for WideParts {
     fn from(parts: saiban::Parts) -> Self {

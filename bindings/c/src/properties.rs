@@ -3,7 +3,7 @@
 use crate::ffi::{Fill, Out, ffi};
 use crate::layout::{Layout, number_of};
 use crate::node::text_of;
-use saiban::Error;
+use crate::versioned::versioned;
 use saiban::layout::Capacity;
 use std::ffi::c_char;
 
@@ -13,7 +13,7 @@ pub const SAIBAN_FIELDS_MAX: usize = 16;
 /// The lifetime and capacity of a layout, and the properties of its IDs: see
 /// saiban_layout_properties. Numbers that may have more than 64 bits are bytes, highest first:
 /// saiban_encode_wide writes them.
-// No padding; what is added goes to the end, and its size into SIZES.
+// No padding; what is added goes to the end, and its size into `versioned!`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Properties {
@@ -50,10 +50,7 @@ pub struct Properties {
     pub reserved: u8,
 }
 
-impl Properties {
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<Properties>()];
-}
+versioned!(Properties, sizeof "saiban_properties");
 
 impl From<&saiban::Layout> for Properties {
     fn from(layout: &saiban::Layout) -> Self {
@@ -126,13 +123,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_layout_properties(layout: &Layout, answers: Fill<Properties>, size: usize) {
-        if !Properties::SIZES.contains(&size) {
-            return Err(Error::InvalidArgument {
-                what: "size does not match this library: give sizeof(saiban_properties), from a header that is not \
-                       newer than the library",
-            }.into());
-        }
-        answers.write_beginning(size, &Properties::from(&layout.core));
+        answers.write_version(size, &Properties::from(&layout.core))?;
     }
 
     /// Writes the positions of a layout's fields, from the highest bit to the lowest.

@@ -1,11 +1,12 @@
 //! IDs that a service makes, taken in blocks in advance.
 
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
-use crate::ffi::{Argument, Chars, Fill, Out, ffi};
+use crate::ffi::{Chars, Fill, Out, ffi};
 use crate::generator::{Generator, Service, either};
 use crate::given::{NOT_GIVEN, given};
 use crate::layout::Layout;
 use crate::lease::text_of;
+use crate::versioned::{Defaults, Given, versioned};
 use saiban::Error;
 use saiban_coordination::{AnyIssuer, AnyRemote};
 use std::ffi::c_char;
@@ -29,23 +30,14 @@ pub struct RemoteOptions {
     pub wait_s: i64,
 }
 
-impl RemoteOptions {
+impl Defaults for RemoteOptions {
     const NONE: RemoteOptions =
         RemoteOptions { size: size_of::<RemoteOptions>(), block: NOT_GIVEN, max_age_ms: NOT_GIVEN, wait_s: NOT_GIVEN };
+}
 
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<RemoteOptions>()];
+versioned!(RemoteOptions, init "SAIBAN_REMOTE_OPTIONS_INIT");
 
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "options.size does not match this library: begin with SAIBAN_REMOTE_OPTIONS_INIT, from a header \
-                   that is not newer than the library",
-        })
-    }
-
+impl RemoteOptions {
     fn core(&self) -> saiban_coordination::RemoteOptions {
         let defaults = saiban_coordination::RemoteOptions::default();
         saiban_coordination::RemoteOptions {
@@ -53,33 +45,6 @@ impl RemoteOptions {
             max_age_ms: given(self.max_age_ms).unwrap_or(defaults.max_age_ms),
             wait_s: given(self.wait_s).unwrap_or(defaults.wait_s),
         }
-    }
-}
-
-/// Options as C gives them, of a size that is still to be seen; NULL means the defaults.
-pub(crate) struct GivenRemoteOptions(*const RemoteOptions);
-
-impl GivenRemoteOptions {
-    fn read(&self) -> Result<RemoteOptions, Error> {
-        let mut options = RemoteOptions::NONE;
-        if self.0.is_null() {
-            return Ok(options);
-        }
-        // SAFETY: not NULL; `size` is the first member in every version.
-        let size = unsafe { (&raw const (*self.0).size).read() };
-        RemoteOptions::check_size(size)?;
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers,
-        // for which any bytes are valid.
-        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
-        Ok(options)
-    }
-}
-
-impl Argument for GivenRemoteOptions {
-    type C = *const RemoteOptions;
-
-    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
-        Ok(GivenRemoteOptions(given))
     }
 }
 
@@ -103,20 +68,7 @@ pub struct RemoteStatus {
     pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
 }
 
-impl RemoteStatus {
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<RemoteStatus>()];
-
-    fn check_size(size: usize) -> Result<(), Error> {
-        if Self::SIZES.contains(&size) {
-            return Ok(());
-        }
-        Err(Error::InvalidArgument {
-            what: "size does not match this library: give sizeof(saiban_remote_prefetch), from a header that is not \
-                   newer than the library",
-        })
-    }
-}
+versioned!(RemoteStatus, sizeof "saiban_remote_prefetch");
 
 impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
     fn from(status: saiban_coordination::remote::RemoteStatus) -> Self {
@@ -138,8 +90,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_remote_options_init(options: Fill<RemoteOptions>, size: usize) {
-        RemoteOptions::check_size(size)?;
-        options.write_beginning(size, &RemoteOptions { size, ..RemoteOptions::NONE });
+        options.write_version(size, &RemoteOptions { size, ..RemoteOptions::NONE })?;
     }
 
     /// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks
@@ -176,11 +127,12 @@ ffi! {
     /// library does not know. Calls that make IDs return the errors of the service, and
     /// STORE_UNAVAILABLE.
     fn saiban_remote_open(
-        url: Chars, url_len: usize, scheme: Chars, scheme_len: usize, options: GivenRemoteOptions,
+        url: Chars, url_len: usize, scheme: Chars, scheme_len: usize, options: Option<Given<RemoteOptions>>,
         generator: Out<*mut Generator>,
     ) {
         let (url, scheme) = (url.utf8(url_len)?, scheme.utf8(scheme_len)?);
-        let (ids, service): (AnyIssuer, Service) = match AnyRemote::open(url, scheme, &options.read()?.core())? {
+        let options = Given::or_default(options)?.core();
+        let (ids, service): (AnyIssuer, Service) = match AnyRemote::open(url, scheme, &options)? {
             AnyRemote::Narrow(ids) => {
                 let ids = Arc::new(ids);
                 (AnyIssuer::Narrow(Arc::clone(&ids).issuer()), Box::new(move || ids.status()))
@@ -216,9 +168,8 @@ ffi! {
     /// this process; in a forked process also for files of the URL that cannot be read any
     /// more.
     fn saiban_remote_status(generator: &Generator, status: Fill<RemoteStatus>, size: usize) {
-        RemoteStatus::check_size(size)?;
         let now = generator.service.as_ref().ok_or(MADE_HERE)?()?;
-        status.write_beginning(size, &now.into());
+        status.write_version(size, &now.into())?;
     }
 }
 

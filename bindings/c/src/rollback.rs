@@ -21,11 +21,7 @@ const NUMBERS: [(i32, Rollback); Rollback::ALL.len()] = [
     (SAIBAN_ROLLBACK_BITS, Rollback::Bits),
 ];
 
-const fn name(numbered: &(i32, Rollback)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 8 = name, NUMBERS);
+names!(NAMES: 8 = |row| row.1.name(), NUMBERS);
 
 /// The policy of a SAIBAN_ROLLBACK_….
 pub(crate) fn policy(number: i64) -> Result<Rollback, Error> {

@@ -6,8 +6,9 @@ use crate::ffi::{Chars, Fill, Out, Slice, ffi};
 use crate::generator::Generator;
 use crate::given::given;
 use crate::names::{name_of, names, value_of};
-use crate::options::GivenOptions;
+use crate::options::Options;
 use crate::parts::scheme_number;
+use crate::versioned::Given;
 use saiban::encoding::{uuid_from_guid_bytes, uuid_to_guid_bytes};
 use saiban::{ComposeParts, Error, ErrorKind, Scheme, Secret, TickOrder, UuidVersion};
 use std::ffi::c_char;
@@ -66,11 +67,7 @@ const NUMBERS: [(i32, Scheme); Scheme::ALL.len()] = [
     (SAIBAN_SCHEME_XID, Scheme::Xid),
 ];
 
-const fn scheme_name(numbered: &(i32, Scheme)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 16 = scheme_name, NUMBERS);
+names!(NAMES: 16 = |row| row.1.name(), NUMBERS);
 
 const ORDERS: [(i32, TickOrder); TickOrder::ALL.len()] =
     [(SAIBAN_TICK_ORDER_ASCENDING, TickOrder::Ascending), (SAIBAN_TICK_ORDER_DESCENDING, TickOrder::Descending)];
@@ -81,7 +78,7 @@ fn order_of(number: i32) -> Result<TickOrder, Error> {
 }
 
 /// Opens a generator of this scheme.
-fn open(scheme: Scheme, order: Option<TickOrder>, options: &GivenOptions) -> Result<Generator, Failure> {
+fn open(scheme: Scheme, order: Option<TickOrder>, options: Given<Options>) -> Result<Generator, Failure> {
     let options = options.read()?;
     let mut spec = options.spec(scheme)?;
     spec.order = order;
@@ -122,8 +119,8 @@ ffi! {
     /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
     /// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
     /// of this machine; with a store those of saiban_lease_acquire.
-    fn saiban_snowflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::Snowflake, None, &options)?);
+    fn saiban_snowflake_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::Snowflake, None, options)?);
     }
 
     /// Makes the Snowflake ID of these parts: for tests and for reading old data, not for new IDs.
@@ -181,8 +178,8 @@ ffi! {
     /// INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH,
     /// STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s
     /// behind the last ID of this machine; with a store those of saiban_lease_acquire.
-    fn saiban_randflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::Randflake, None, &options)?);
+    fn saiban_randflake_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::Randflake, None, options)?);
     }
 
     /// Makes the Randflake ID of these parts: for tests and for reading old data, not for new IDs.
@@ -225,8 +222,8 @@ ffi! {
     /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the
     /// clock is more than max_jump_s behind the last ID of this machine; with a store those of
     /// saiban_lease_acquire.
-    fn saiban_ulid_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::UlidFlake, None, &options)?);
+    fn saiban_ulid_flake_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::UlidFlake, None, options)?);
     }
 
     /// Makes the Ulid-Flake ID of these parts: for tests and for reading old data, not for new IDs.
@@ -263,8 +260,8 @@ ffi! {
     /// INVALID_ARGUMENT without a layout, and for a node of a layout without; CLOCK_BACKWARD where
     /// the clock is more than max_jump_s behind the last ID of this machine; with a store those of
     /// saiban_lease_acquire.
-    fn saiban_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::Flake, None, &options)?);
+    fn saiban_flake_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::Flake, None, options)?);
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part
@@ -314,8 +311,8 @@ ffi! {
     ///   prefix may be given; a node, shards, a scope and a state file may not.
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
-    fn saiban_ulid_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::Ulid, None, &options)?);
+    fn saiban_ulid_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::Ulid, None, options)?);
     }
 
     /// Makes the ULID of these parts: for tests and for reading old data, not for new IDs.
@@ -342,8 +339,8 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT,
     /// UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE.
-    fn saiban_uuid_new(version: i32, options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(UuidVersion::from_number(version.into())?.scheme(), None, &options)?);
+    fn saiban_uuid_new(version: i32, options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(UuidVersion::from_number(version.into())?.scheme(), None, options)?);
     }
 
     /// Makes the UUID of these parts: for tests and for reading old data, not for new IDs.
@@ -399,8 +396,8 @@ ffi! {
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
     /// ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
-    fn saiban_object_id_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::ObjectId, None, &options)?);
+    fn saiban_object_id_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::ObjectId, None, options)?);
     }
 
     /// Makes the ObjectId of these parts: for tests and for reading old data, not for new IDs.
@@ -431,8 +428,8 @@ ffi! {
     ///
     /// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT,
     /// CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
-    fn saiban_tick_id_new(order: i32, options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::TickId, Some(order_of(order)?), &options)?);
+    fn saiban_tick_id_new(order: i32, options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::TickId, Some(order_of(order)?), options)?);
     }
 
     /// Makes the tick ID of these parts: for tests and for reading old data, not for new IDs.
@@ -478,8 +475,8 @@ ffi! {
     /// INVALID_LAYOUT, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
     /// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID
     /// of this machine; with a store those of saiban_lease_acquire.
-    fn saiban_tsid_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::Tsid, None, &options)?);
+    fn saiban_tsid_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::Tsid, None, options)?);
     }
 
     /// Makes the TSID of these parts: for tests and for reading old data, not for new IDs.
@@ -533,8 +530,8 @@ ffi! {
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
     /// ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
-    fn saiban_xid_new(options: GivenOptions, generator: Out<*mut Generator>) {
-        generator.give(open(Scheme::Xid, None, &options)?);
+    fn saiban_xid_new(options: Given<Options>, generator: Out<*mut Generator>) {
+        generator.give(open(Scheme::Xid, None, options)?);
     }
 
     /// Makes the XID of these parts: for tests and for reading old data, not for new IDs.

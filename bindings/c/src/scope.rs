@@ -15,11 +15,7 @@ pub const SAIBAN_SCOPE_MACHINE: i32 = 2;
 const NUMBERS: [(i32, Scope); Scope::ALL.len()] =
     [(SAIBAN_SCOPE_PROCESS, Scope::Process), (SAIBAN_SCOPE_MACHINE, Scope::Machine)];
 
-const fn name(numbered: &(i32, Scope)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 8 = name, NUMBERS);
+names!(NAMES: 8 = |row| row.1.name(), NUMBERS);
 
 /// The scope of a SAIBAN_SCOPE_….
 pub(crate) fn scope(number: i64) -> Result<Scope, Error> {

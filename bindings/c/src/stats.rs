@@ -4,7 +4,8 @@ use crate::ffi::{Fill, ffi};
 use crate::generator::{Generator, either};
 use crate::names::{name_of, names, number_of};
 use crate::scope;
-use saiban::{Error, Guarantee};
+use crate::versioned::versioned;
+use saiban::Guarantee;
 use std::ffi::c_char;
 
 /// No ID comes twice, as long as no other generator has the same node at the same time.
@@ -21,11 +22,7 @@ const NUMBERS: [(i32, Guarantee); 3] = [
     (SAIBAN_GUARANTEE_PROBABLE, Guarantee::Probable),
 ];
 
-const fn name(numbered: &(i32, Guarantee)) -> &'static str {
-    numbered.1.name()
-}
-
-names!(NAMES: 32 = name, NUMBERS);
+names!(NAMES: 32 = |row| row.1.name(), NUMBERS);
 
 /// Statistics of a generator: see saiban_generator_stats.
 // It has no padding: the size distinguishes versions, and a member in padding would not change the
@@ -64,10 +61,7 @@ impl From<saiban::Stats> for Stats {
     }
 }
 
-impl Stats {
-    /// The sizes that programs were compiled with, one for each version of the struct.
-    const SIZES: [usize; 1] = [size_of::<Stats>()];
-}
+versioned!(Stats, sizeof "saiban_stats");
 
 ffi! {
     /// Tells what a generator has done and what it promises. IDs are not made slower by it.
@@ -76,13 +70,7 @@ ffi! {
     ///
     /// Errors: CLOCK_UNAVAILABLE; INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_generator_stats(generator: &Generator, stats: Fill<Stats>, size: usize) {
-        if !Stats::SIZES.contains(&size) {
-            return Err(Error::InvalidArgument {
-                what: "size does not match this library: give sizeof(saiban_stats), from a header that is not newer \
-                       than the library",
-            }.into());
-        }
-        stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());
+        stats.write_version(size, &either!(generator, ids => ids.stats())?.into())?;
     }
 
     /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another

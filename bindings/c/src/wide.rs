@@ -154,10 +154,9 @@ ffi! {
     /// Errors: ID_OUT_OF_RANGE when the number is no such ID; INVALID_ARGUMENT for a size that this
     /// library does not know.
     fn saiban_generator_inspect_wide(generator: &Generator, id: Slice<u8>, parts: Fill<WideParts>, size: usize) {
-        WideParts::check_size(size)?;
         let id = id.wide()?;
         let found = either!(generator, ids => ids.inspect(read(ids, id)?))?;
-        parts.write_beginning(size, &found.into());
+        parts.write_version(size, &found.into())?;
     }
 
     /// Takes an ID of any width apart that is given as canonical text of this generator's scheme.
@@ -167,9 +166,8 @@ ffi! {
     fn saiban_generator_inspect_text_wide(
         generator: &Generator, text: Chars, text_len: usize, parts: Fill<WideParts>, size: usize,
     ) {
-        WideParts::check_size(size)?;
         let text = text.get(text_len)?;
         let found = either!(generator, ids => ids.inspect(ids.from_text(&text)?))?;
-        parts.write_beginning(size, &found.into());
+        parts.write_version(size, &found.into())?;
     }
 }

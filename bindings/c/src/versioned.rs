@@ -1,0 +1,101 @@
+//! Structs that grow from version to version: C gives the size that its program was compiled with.
+
+use crate::ffi::{Argument, Fill};
+use saiban::Error;
+use std::ptr;
+
+/// A struct that C gives or receives in the size of any version so far.
+pub(crate) trait Versioned: Copy {
+    /// The size of each version. With a size between two of them a member would be copied in part.
+    const SIZES: &'static [usize];
+    /// The message for another size.
+    const UNKNOWN_SIZE: &'static str;
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        let is_known = Self::SIZES.contains(&size);
+        is_known.then_some(()).ok_or(Error::InvalidArgument { what: Self::UNKNOWN_SIZE })
+    }
+}
+
+/// Declares a struct as versioned: options by their initialiser in C, results by their name in C.
+/// A struct that has had one version needs no sizes.
+macro_rules! versioned {
+    ($struct:ty, init $init:literal $(, $sizes:expr)?) => {
+        $crate::versioned::versioned!(
+            @ $struct, concat!("options.size does not match this library: begin with ", $init), $($sizes)?
+        );
+    };
+    ($struct:ty, sizeof $name:literal) => {
+        $crate::versioned::versioned!(
+            @ $struct, concat!("size does not match this library: give sizeof(", $name, ")"),
+        );
+    };
+    (@ $struct:ty, $message:expr, $sizes:expr) => {
+        impl $crate::versioned::Versioned for $struct {
+            const SIZES: &'static [usize] = &$sizes;
+            const UNKNOWN_SIZE: &'static str =
+                concat!($message, ", from a header that is not newer than the library");
+        }
+    };
+    (@ $struct:ty, $message:expr,) => {
+        $crate::versioned::versioned!(@ $struct, $message, [size_of::<$struct>()]);
+    };
+}
+pub(crate) use versioned;
+
+/// Options that C gives. Their first member is `size`, the others are numbers and raw pointers, for
+/// which any bytes are valid.
+pub(crate) trait Defaults: Versioned {
+    /// All as by default; the header has it as a macro.
+    const NONE: Self;
+}
+
+/// A pointer to options of any version, which is not NULL.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<T>(*const T);
+
+impl<T: Defaults> Given<T> {
+    /// The options. What a program's older, shorter struct does not have is as by default.
+    pub(crate) fn read(self) -> Result<T, Error> {
+        // SAFETY: not NULL (`take`); `size` is the first member in every version (`Defaults`).
+        let size = unsafe { self.0.cast::<usize>().read() };
+        T::check_size(size)?;
+        let mut options = T::NONE;
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer (`SIZES`); any bytes are
+        // valid (`Defaults`).
+        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
+        Ok(options)
+    }
+
+    /// The options; NULL means the defaults.
+    pub(crate) fn or_default(given: Option<Self>) -> Result<T, Error> {
+        given.map_or(Ok(T::NONE), Given::read)
+    }
+}
+
+impl<T> Argument for Option<Given<T>> {
+    type C = *const T;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok((!given.is_null()).then_some(Given(given)))
+    }
+}
+
+impl<T> Argument for Given<T> {
+    type C = *const T;
+
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
+        <Option<Self> as Argument>::take(given, null)?.ok_or(Error::InvalidArgument { what: null })
+    }
+}
+
+impl<T: Versioned> Fill<T> {
+    /// Writes as much of a struct as the program was compiled with.
+    pub(crate) fn write_version(self, size: usize, value: &T) -> Result<(), Error> {
+        T::check_size(size)?;
+        // SAFETY: not NULL (`take`), and `value` has no fewer bytes (`SIZES`); that `size` of them
+        // are there is the caller's part.
+        unsafe { ptr::copy_nonoverlapping(ptr::from_ref(value).cast::<u8>(), self.as_ptr().cast(), size) };
+        Ok(())
+    }
+}
