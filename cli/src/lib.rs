@@ -87,7 +87,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>, closed_is_null: bool)
 /// Runs the command like [`run_where_closed_is_null`], in the program `saiban` itself. On Linux
 /// `lease acquire` then starts this program's file again, so that its command ends with it.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    #[cfg(feature = "lease")]
+    #[cfg(all(unix, feature = "lease"))]
     lease::is_program();
     run_where_closed_is_null(arguments)
 }

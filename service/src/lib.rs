@@ -28,6 +28,7 @@ mod scheme;
 mod server;
 mod service;
 mod settings;
+mod signals;
 
 pub use self::http::OPENAPI;
 pub use auth::Scope;

@@ -6,11 +6,11 @@ use crate::log::Log;
 use crate::observe;
 use crate::server::{self, Sockets};
 use crate::service::Service;
+use crate::signals::{Signal, Signals};
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::runtime::Builder;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 /// A loaded configuration, with what belongs to it.
@@ -60,8 +60,9 @@ impl From<ConfigError> for RunError {
     }
 }
 
-/// Runs the service until SIGTERM or SIGINT. Requests in flight then finish, and the nodes are
-/// released. A second signal ends the process at once.
+/// Runs the service until SIGTERM or SIGINT (on Windows Ctrl+C, Ctrl+Break, the end of the console
+/// or of the system). Requests in flight then finish, and the nodes are released. A second signal
+/// ends the process at once.
 ///
 /// On SIGHUP, `load` returns the new configuration, and the service applies it. If it is refused,
 /// the reason is logged and the running configuration stays. `listening` is called once, with the
@@ -85,7 +86,7 @@ pub fn run(
     // From here on, SIGHUP no longer ends the process.
     let mut signals = {
         let _runtime = runtime.enter();
-        Signals::new().map_err(RunError::System)?
+        Signals::catch().map_err(RunError::System)?
     };
     let service = Arc::new(Service::open(config, &store)?);
     let ended = runtime.block_on(async {
@@ -159,44 +160,4 @@ fn reload(service: &Service, log: &Log, load: &impl Fn() -> Result<Loaded, Strin
 
 fn warn(warnings: &[String]) {
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-}
-
-/// The signals that the service handles.
-struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-    hangup: tokio::signal::unix::Signal,
-}
-
-enum Signal {
-    Reload,
-    /// SIGTERM or SIGINT, by name.
-    End(&'static str),
-}
-
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        Ok(Signals {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            hangup: signal(SignalKind::hangup())?,
-        })
-    }
-
-    async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.terminate.recv() => Signal::End("SIGTERM"),
-            _ = self.interrupt.recv() => Signal::End("SIGINT"),
-            _ = self.hangup.recv() => Signal::Reload,
-        }
-    }
-
-    /// Waits for the next signal that ends the service, and returns its name.
-    async fn end(&mut self) -> &'static str {
-        loop {
-            if let Signal::End(signal) = self.next().await {
-                return signal;
-            }
-        }
-    }
 }

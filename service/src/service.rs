@@ -67,8 +67,8 @@ impl Service {
         let settings = Settings::of(config)?;
         let config = &settings.config;
         let metrics = Metrics::new();
-        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-        let holder = format!("{host}/{} saiban serve {}", std::process::id(), config.listen[0].port());
+        let process = saiban_coordination::lease::this_process();
+        let holder = format!("{process} saiban serve {}", config.listen[0].port());
         let is_sqlite = store_url.kind() == "sqlite";
         let schemes = schemes(config, is_sqlite, &holder, &metrics)?;
         Ok(Service {

@@ -1,24 +1,21 @@
 //! `saiban lease`: lists leases, and runs a command while it holds one. `lib.rs` calls it. `new`,
 //! `counter` and `serve` find their store with it, and `new` leases its node.
 
+#[cfg(unix)]
 mod acquire;
 mod args;
 mod block_on;
-mod bounds;
-mod command;
 mod init;
-mod keeper;
 mod list;
 mod node;
 mod place;
 mod release;
-mod signals;
 mod subject;
 mod table;
-mod watch;
 
+#[cfg(unix)]
+pub(crate) use acquire::command::is_program;
 pub(crate) use args::Arguments;
-pub(crate) use command::is_program;
 pub(crate) use node::acquire as node;
 pub(crate) use place::given;
 #[cfg(feature = "serve")]
@@ -35,8 +32,16 @@ use place::Place;
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let done = match &arguments.verb {
         Verb::Ls(list) => list::run(list),
+        #[cfg(unix)]
         Verb::Acquire(acquire) => return acquire::run(acquire),
-        Verb::Exec(exec) => return Ok(command::exec(exec)),
+        #[cfg(unix)]
+        Verb::Exec(exec) => return Ok(acquire::command::exec(exec)),
+        #[cfg(not(unix))]
+        Verb::Acquire(_) | Verb::Exec(_) => Err(Failure::Arguments(
+            "lease acquire needs Unix's signals and process groups, which this system does not have: give the program \
+             itself the store (store=\"...\")"
+                .into(),
+        )),
         Verb::Release(release) => release::run(release),
         Verb::Init(init) => init::run(init),
         Verb::Quarantine(quarantine) => grant_nothing(quarantine),

@@ -6,7 +6,6 @@ use crate::secret;
 use saiban_coordination::store::{self, Store, StoreUrl};
 use std::env;
 use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,6 +104,8 @@ pub(crate) fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
 fn own_file() -> Result<PathBuf, Failure> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
+    #[cfg(windows)]
+    let data = data.or_else(|| absolute("LOCALAPPDATA"));
     let data = data.ok_or_else(|| {
         Failure::Arguments(format!(
             "neither XDG_DATA_HOME nor HOME is set, so there is no default store: give --store or {VARIABLE}"
@@ -118,7 +119,10 @@ fn own_file() -> Result<PathBuf, Failure> {
 pub(crate) fn own_store() -> Result<String, Failure> {
     let path = own_file()?;
     if let Some(folder) = path.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(Failure::file(folder))?;
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(folder).map_err(Failure::file(folder))?;
     }
     Ok(url_of(&path))
 }

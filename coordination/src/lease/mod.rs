@@ -23,6 +23,8 @@ mod terms;
 pub use handle::{Lease, LeaseOptions, Status};
 pub use issuer::{AnyIssuer, Issuer, NodesFrom, StoreNodes};
 pub use leased::Leased;
+#[doc(hidden)]
+pub use plan::this_process;
 pub use slot::{Slot, SlotKey};
 pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MAX_NODES_AT_ONCE, Namespace, Terms};
 pub(crate) use terms::{check_name, quoted};

@@ -55,8 +55,8 @@ fn shown(holder: &str) -> String {
     holder.chars().filter(|character| !character.is_control()).take(LONGEST_HOLDER).collect()
 }
 
-/// Returns host name and process id, such as `web-1/4711`.
-fn this_process() -> String {
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    format!("{host}/{}", std::process::id())
+/// Returns host name and process id, such as `web-1/4711`: the default name of a holder.
+#[must_use]
+pub fn this_process() -> String {
+    format!("{}/{}", gethostname::gethostname().to_string_lossy(), std::process::id())
 }

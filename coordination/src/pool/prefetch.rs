@@ -468,7 +468,7 @@ mod tests {
         let pool = Pool::new(Silent, Size::Fixed(10), None);
         pool.state().is_fetching = true;
         pool.state().is_wanted = true;
-        // Dropped in the middle, as by a panic in the task.
+        // The future is dropped halfway, as by a panic in the task.
         let mut under_way = Box::pin(fetch_block(Arc::downgrade(&pool), 10));
         assert!(under_way.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         drop(under_way);

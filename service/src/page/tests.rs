@@ -71,7 +71,7 @@ fn asked(text: &str) -> String {
     inspector(&Inspection::of(&Inspector::at(NOW_MS), text, &[]))
 }
 
-/// Checks that the page contains its own script only, and no markup of `HOSTILE`.
+/// Checks that the page contains only its own script, and no markup of `HOSTILE`.
 fn assert_harmless(page: &str) {
     let scripts = page.matches("<script").count();
     assert_eq!(scripts, 1, "the page's own: {page}");

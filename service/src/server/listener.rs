@@ -2,7 +2,6 @@
 
 use super::connection::Connections;
 use rustix::net::sockopt::set_ipv6_v6only;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -63,7 +62,9 @@ fn is_of_the_peer(error: &io::Error) -> bool {
 
 /// Raises the limit of open files to the maximum. Logs a warning if that is too low for the
 /// configured number of connections.
+#[cfg(unix)]
 pub(crate) fn raise_limit(max_connections: usize) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum {
         // If this fails, the limit stays as it was.
@@ -80,3 +81,7 @@ pub(crate) fn raise_limit(max_connections: usize) {
         );
     }
 }
+
+/// Windows has no limit of open files.
+#[cfg(not(unix))]
+pub(crate) fn raise_limit(_max_connections: usize) {}

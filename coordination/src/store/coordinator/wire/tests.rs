@@ -149,7 +149,7 @@ fn an_answer_may_say_more_than_is_known() {
     let mut answer = write_quarantine(5);
     answer["since"] = json!("now");
     assert_eq!(read_quarantine(&bytes(&answer)), Ok(5));
-    // No store has these times.
+    // No store returns these times.
     refusal(read_quarantine(&bytes(&write_quarantine(MAX_VALUE + 1))));
     refusal(read_quarantine(&bytes(&write_quarantine(-1))));
 }
@@ -177,7 +177,7 @@ fn terms_are_those_of_saibans_own_fingerprints() {
         "Snowflake timestamp:41 node:10 sequence:12".into(),
         "nonsense timestamp:41 node:10 sequence:12".into(),
         "uuid-v7 timestamp:48 node:10 random:70".into(),
-        // A layout that saiban parses, but writes in another way.
+        // saiban parses this layout, but writes it differently.
         twitter.fingerprint().replace(" node", "  node"),
         named.to_string().replace("timestamp", "flake timestamp"),
         format!("{} {key}", twitter.fingerprint()),

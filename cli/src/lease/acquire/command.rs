@@ -1,6 +1,6 @@
 //! Starts, signals and kills the command that runs under a lease.
 
-use super::args::Exec;
+use super::super::args::Exec;
 use crate::failure::Failure;
 use rustix::fs::{Access, access};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -111,7 +111,7 @@ pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Resul
 
 /// Replaces this process by the command, which gets SIGTERM when its parent ends. Returns the exit
 /// code if the command cannot be started, or if the parent has already ended.
-pub(super) fn exec(arguments: &Exec) -> u8 {
+pub(crate) fn exec(arguments: &Exec) -> u8 {
     use std::os::unix::process::CommandExt;
     #[cfg(target_os = "linux")]
     {

@@ -1,15 +1,21 @@
-//! `saiban lease acquire`: runs a command while it holds a lease on nodes.
+//! `saiban lease acquire`: runs a command while it holds a lease on nodes. It needs process groups
+//! and signals, so it exists on Unix only. `lease` calls it.
 
+mod bounds;
+pub(super) mod command;
+mod keeper;
+mod signals;
+mod watch;
+
+use self::bounds::{Bounds, clock_us, max_clock_skew_us};
+use self::keeper::{Keeper, News, Plan};
+use self::signals::Signals;
+use self::watch::lost;
 use super::args::Acquire as Arguments;
 use super::block_on::block_on;
-use super::bounds::{Bounds, clock_us, max_clock_skew_us};
-use super::command;
-use super::keeper::{Keeper, News, Plan};
 use super::place::Place;
-use super::signals::Signals;
 use super::subject::Subject;
 use super::table::{nodes, rounded_up_ms};
-use super::watch::{self, lost};
 use crate::failure::Failure;
 use crate::time::{Left, utc_or_year};
 use rustix::process::Signal;
@@ -60,9 +66,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 /// Returns the holder's name: host, process id and command. The arguments may be secret, and are
 /// left out.
 fn holder(program: &str) -> String {
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let program = program.rsplit('/').next().unwrap_or_default();
-    let holder = format!("{host}/{} {program}", std::process::id());
+    let holder = format!("{} {program}", saiban_coordination::lease::this_process());
     holder.chars().filter(|character| !character.is_control()).take(120).collect()
 }
 

@@ -4,7 +4,7 @@
 //! from this machine's clock, and nothing checks its IDs. So the command runs only while this clock
 //! is in the time of the lease.
 
-use super::table::{nodes, rounded_up_ms};
+use super::super::table::{nodes, rounded_up_ms};
 use crate::time::{Left, utc_or_year};
 use saiban::{Clock, ErrorKind, Layout, SystemClock};
 use saiban_coordination::Error;
