@@ -1,5 +1,5 @@
-//! Counters when real servers stop, are killed, or are restored to an older copy: what is
-//! prefetched continues, then errors say why, and no number comes twice.
+//! Counters when real servers stop, are killed, or are restored to an older copy: prefetched
+//! numbers last, then errors explain why, and no number repeats.
 
 mod servers;
 mod until;
@@ -51,9 +51,14 @@ impl Seen {
     }
 }
 
-/// Takes some, so that the next block is on its way, and waits for it.
+/// Takes numbers until the next block is requested, and waits for it.
 fn begin(seen: &mut Seen, counter: &SharedCounter) {
-    seen.take(counter, BLOCK / 2);
+    // A server that has just started may take longer than `wait_s` to return the first block.
+    for _ in 0..BLOCK / 2 {
+        until("a number", || {
+            counter.try_generate().is_ok_and(|number| number.is_some_and(|number| seen.0.insert(number)))
+        });
+    }
     until("the next block is there", || counter.status().expect("a status").prefetched == BLOCK / 2 + BLOCK);
 }
 
@@ -68,7 +73,7 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
         let error = counter.generate().expect_err("none prefetched");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
         if stop == "stop" {
-            // As long as an operator may take to start it again.
+            // An operator may take this long to start the server again.
             std::thread::sleep(Duration::from_secs(10));
             let error = counter.generate().expect_err("none prefetched");
             assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
@@ -77,15 +82,15 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
         until("numbers again", || {
             counter.try_generate().is_ok_and(|number| number.is_some_and(|number| seen.0.insert(number)))
         });
-        // To the beginning of a block.
+        // Takes numbers up to the start of a block.
         let rest = counter.status().expect("a status").prefetched % BLOCK;
         seen.take(&counter, rest);
         seen.take_what_is_in_hand(&counter);
     }
 }
 
-/// What a process that knew the counter does after its server was restored to what it was, and one
-/// that did not.
+/// Restores the server to an older copy: a process that knew the counter, and a new one, repeat no
+/// number.
 fn a_server_that_was_put_back(kind: &str) {
     let mut server = Server::durable(kind);
     let known = counter(&server, "rewound", 60);
@@ -105,7 +110,7 @@ fn a_server_that_was_put_back(kind: &str) {
         });
         let error = error.expect("an error");
         assert_eq!(error.kind(), ErrorKind::CounterBehind, "{kind}: {error}");
-        // As the message says.
+        // The message names the last number and the remedy.
         let last = seen.0.last().expect("a number");
         assert!(error.to_string().contains(&format!("{last} was handed out before")), "{last}: {error}");
         let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
@@ -144,7 +149,7 @@ fn a_day_whose_numbers_redis_has_forgotten_goes_on_past_them() {
     let mut seen = BTreeSet::new();
     let of_yesterday = daily(&server);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    // The counter has counted, but the copy knows no number of today.
+    // The counter was used, but the copy has no number of today.
     let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
     let terms = saiban_coordination::counter::CounterTerms::daily("default", 1, "UTC").expect("terms");
     let numbers = store.numbers().expect("a store of counters");
@@ -163,7 +168,7 @@ fn a_day_whose_numbers_redis_has_forgotten_goes_on_past_them() {
     }
 }
 
-/// Somebody's hands on a server of Redis.
+/// Connects to the Redis server directly.
 fn hands(server: &Server) -> redis::Connection {
     redis::Client::open(server.url()).expect("a URL").get_connection().expect("a connection")
 }
@@ -181,7 +186,7 @@ fn redis_goes_past_the_first_numbers_where_it_has_forgotten_them() {
     let terms = CounterTerms::new("first", Stride::new(3, 5).expect("a stride")).expect("terms");
     let made = store.numbers().expect("a store of counters").create_counter(&terms, 3);
     block_on(made).expect("a counter");
-    // What is restored remembers no number, and so no rate.
+    // The saved copy has no number, and so no rate of use.
     server.order("save before");
     let of_five = CounterOptions { start: 3, step: 5, block_size: Some(5), wait_s: 60, ..options("first") };
     let open = |server: &Server| SharedCounter::open(server.url(), &of_five).expect("a counter");
@@ -213,7 +218,7 @@ fn redis_goes_past_what_a_master_has_forgotten_that_was_a_replica_meanwhile() {
     follow(&mut of_b, a);
     until("B follows A", || is_up(&mut of_b));
     ask(&mut of_b, &["REPLICAOF", "NO", "ONE"]);
-    // A process that does not know of the later numbers.
+    // This process does not know the later numbers.
     seen.take(&counter(a, "failover", 60), 10);
     follow(&mut of_a, b);
     until("A follows B", || is_up(&mut of_a));
@@ -237,7 +242,7 @@ fn what_redis_may_have_forgotten_of_today_is_in_doubt_whatever_day_is_asked_for_
     for _ in 0..10 {
         assert!(seen.insert(first.generate().expect("a number").text));
     }
-    // It would request the next block first.
+    // This counter would be the first to request a block.
     drop(first);
     server.order("rewind before");
     until("a day long gone is raised", || block_on(numbers.raise("default", Some(today - 2), 100)).is_ok());
@@ -268,7 +273,7 @@ fn what_somebody_has_written_into_redis_holds_up_nobody() {
         assert!(error.to_string().contains("counter raise") && !error.to_string().contains("lease"), "{error}");
         ask(&mut hands, &["HSET", key, field, right]);
     }
-    // A server whose clock is behind, so the length of its outage is unknown.
+    // The server's clock is behind, so the length of its outage is unknown.
     ask(&mut hands, &["HSET", key, "second", "4000000000", "server", "another"]);
     until("numbers", || counter(&server, "edited", 60).generate().is_ok_and(|number| seen.0.insert(number)));
     assert!(seen.0.last() > Some(&(100 * 3_600)), "{seen:?}");
@@ -299,7 +304,7 @@ fn numbers_that_are_another_store_s_are_not_handed_out() {
             assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{kind}: {error}");
             assert!(error.to_string().contains("not one of its numbers (from 1 by 5)"), "{error}");
         }
-        // As the message says.
+        // The error message names this remedy.
         let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
         let numbers = store.numbers().expect("a store of counters");
         assert_eq!(block_on(numbers.raise("edited", None, 1001)).expect("raised").next, 1001, "{kind}");
@@ -319,7 +324,7 @@ fn a_server_of_mysql_whose_sessions_do_not_commit_by_themselves_keeps_what_it_ha
         let one_at_a_time = CounterOptions { block_size: Some(1), wait_s: 60, ..options("by-hand") };
         let mut seen = Seen::default();
         for _ in 0..3 {
-            // What a connection has not committed is gone with it.
+            // An uncommitted change is lost with its connection.
             let counter = SharedCounter::open(server.url(), &one_at_a_time).expect("a counter");
             seen.take(&counter, 5);
             drop(counter);
