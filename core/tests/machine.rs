@@ -1,9 +1,10 @@
-//! Processes with the same nodes on one machine, which count with one word.
+//! Processes on one machine that use the same nodes share one word.
 
 #![cfg(any(target_os = "linux", target_vendor = "apple"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 mod machine_processes;
+mod this_program;
 
 use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, kill_after, pipe};
 use saiban::{
@@ -53,7 +54,7 @@ fn by_default_processes_share_their_nodes() {
     let machine = Machine::new(TEST).expect("the test");
     let children: Vec<Child> = (0..4).map(|_| machine.start("here")).collect();
     let processes: Vec<_> = children.into_iter().map(|child| ended(child).ids()).collect();
-    // Each generator's IDs by themselves: a Ulid-Flake of one format may equal one of the other.
+    // Each generator is checked alone: Ulid-Flakes of the two formats may be equal.
     for generator in 0..4 {
         let ids: Vec<_> = processes.iter().map(|ids| ids[200 * generator..][..200].to_vec()).collect();
         assert_eq!(assert_distinct(&ids), 4 * 200, "generator {generator}");
@@ -66,7 +67,7 @@ fn a_program_started_again_goes_on_where_it_was_killed() {
     for scheme in ["snowflake", "randflake", "rollback"] {
         let mut all = Vec::new();
         for round in 0..20_usize {
-            // The clock steps back by 2 ms with each life.
+            // The clock steps back by 2 ms with each process.
             let child = machine.start(&format!("{scheme} 3 4 1000000 {}", -2 * round as i64));
             all.push(kill_after(child, 2_000 + 700 * round).ids());
         }
@@ -85,7 +86,7 @@ fn a_file_has_its_ranges_for_living_processes_only() {
     assert_eq!(refused.kind(), ErrorKind::NodeInUse.name());
     let error = refused.error.expect("an error");
     assert!(error.contains(&format!("process {process}")) && error.contains("[4, 8)"), "{error}");
-    // Beside it there is room.
+    // The nodes beside that range are free.
     assert_eq!(machine.run("snowflake 8 9 10 0").ids().len(), 10);
     let killed = kill_after(child, 5_000);
     let next = machine.run("snowflake 6 9 5000 0").ids();
@@ -99,7 +100,8 @@ fn a_state_file_beside_a_shared_word_holds_up_nobody() {
         let plain = build("snowflake", &Options::node(7), 0).expect("a generator");
         let mut all = vec![plain.generate().expect("an ID")];
         drop(plain);
-        // Never closed, as if it was killed: its file says 100 ms more than was used.
+        // The generator is never closed, as after a kill: its file reserves 100 ms more than was
+        // used.
         let kept = build("snowflake", &Options::node(7).state(&state), 0).expect("a generator");
         all.push(kept.generate().expect("an ID"));
         std::mem::forget(kept);
@@ -111,7 +113,7 @@ fn a_state_file_beside_a_shared_word_holds_up_nobody() {
     let folder = TempDir::new().expect("a folder");
     let state = folder.path().join("state").to_string_lossy().into_owned();
     let mut all = vec![machine.run(&state).ids(), machine.run(&state).ids()];
-    // The machine starts again: only the state file is left.
+    // After a reboot only the state file is left.
     fs::remove_file(machine.file()).expect("the file");
     all.push(machine.run(&state).ids());
     assert_eq!(assert_distinct(&all), 6);
@@ -120,7 +122,7 @@ fn a_state_file_beside_a_shared_word_holds_up_nobody() {
 #[test]
 fn a_word_far_ahead_of_the_clock_is_refused_with_its_file() {
     let Some(machine) = Machine::new("a_word_far_ahead_of_the_clock_is_refused_with_its_file") else { return };
-    // Two days ahead; then the clock is set.
+    // The first process runs two days ahead, and then the clock is set back.
     assert_eq!(machine.run("snowflake 7 8 10 172800000").ids().len(), 10);
     let refused = machine.run("snowflake 7 8 1 0");
     assert_eq!(refused.kind(), ErrorKind::ClockBackward.name());
@@ -128,7 +130,7 @@ fn a_word_far_ahead_of_the_clock_is_refused_with_its_file() {
     let file = machine.file();
     assert!(error.contains(&*file.to_string_lossy()) && error.contains("172"), "{error}");
     assert!(error.contains("saiban nodes clear"), "{error}");
-    // An hour ahead: that is a step back of the clock, and the policy's.
+    // One hour ahead counts as a step back of the clock, which the policy handles.
     assert_eq!(machine.run("snowflake 9 10 4096 3600000").ids().len(), 4096);
     let held = machine.run("snowflake 9 10 10000 0");
     assert_eq!(held.kind(), ErrorKind::ClockBackward.name());
@@ -151,7 +153,7 @@ fn a_child_goes_on_with_its_parents_generator() -> Result<(), Error> {
         let (mut all, count) = (vec![many(10)], if scheme == "ulid-flake" { 50 } else { 3_000 });
         for _ in 0..3 {
             let child = in_child(|| {
-                // Its own generator for the node, and a grandchild's, too.
+                // The child uses its own generator for the node, and so does a grandchild.
                 let own = build(scheme, &Options::node(7), 0).expect("a generator");
                 let mut made = many(count);
                 made.extend(in_child(|| (0..count).map(|_| own.generate().expect("an ID")).collect()));
@@ -168,7 +170,7 @@ fn a_child_goes_on_with_its_parents_generator() -> Result<(), Error> {
         }));
         assert_distinct(&all);
     }
-    // A parent that lets go of its generator leaves its children what they have.
+    // When a parent drops its generator, its child keeps the nodes.
     let ids = build("snowflake", &Options::nodes(20..24), 0)?;
     let (mut reader, writer) = pipe();
     // SAFETY: as above; the child waits until the parent closes the pipe.
@@ -216,7 +218,7 @@ fn a_state_file_is_told_to_a_word_that_others_have_begun() {
     let folder = TempDir::new().expect("a folder");
     let state = folder.path().join("state").to_string_lossy().into_owned();
     let before = machine.run(&format!("state:{state} 7 8 10 0")).ids();
-    // The machine starts again with its clock an hour back, and somebody without the file is first.
+    // The machine reboots with its clock an hour back, and a process without the file comes first.
     fs::remove_file(machine.file()).expect("the file");
     let other = machine.run("snowflake 7 8 10 -3600000").ids();
     let refused = machine.run(&format!("state:{state} 7 8 10 -3600000"));
@@ -243,7 +245,8 @@ fn parts_of_generators_are_in_use_for_those_that_open_the_same_parts() {
     let Some(machine) = Machine::new("parts_of_generators_are_in_use_for_those_that_open_the_same_parts") else {
         return;
     };
-    // 1,024 parts each: the table has no room for others, and takes none from them.
+    // Each process opens the same 1,024 parts. The table has no room for other ranges, and keeps
+    // these.
     let parts = machine.start("parts 0 1024 1000000000 0");
     let mut others: Vec<Child> = (0..3).map(|_| machine.start("parts 0 1024 20000 0")).collect();
     let other = machine.run("sonyflake 0 65536 1 0");

@@ -1,10 +1,10 @@
-//! The files in which the processes of one machine count: deleted, damaged, full, shown and
-//! cleared.
+//! The cursor files of one machine: deleted, damaged, full, listed and cleared.
 
 #![cfg(any(target_os = "linux", target_vendor = "apple"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 mod machine_processes;
+mod this_program;
 
 use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, live, passed_in_its_own_process};
 use saiban::{Clock, ErrorKind, Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
@@ -12,9 +12,10 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
+use this_program::this_program;
 
 #[test]
 fn a_file_that_is_deleted_while_in_use_is_noticed_by_who_uses_it() {
@@ -25,7 +26,7 @@ fn a_file_that_is_deleted_while_in_use_is_noticed_by_who_uses_it() {
         for _ in 0..5 {
             thread::sleep(Duration::from_millis(30));
             for file in fs::read_dir(machine.path()).expect("a folder") {
-                // Another one may be deleted by the time that this is checked.
+                // Another process may have deleted the file meanwhile.
                 let _ = fs::remove_file(file.expect("a file").path());
             }
             late.push(machine.start(&format!("{scheme} 7 8 5000 0")));
@@ -59,7 +60,7 @@ fn a_process_that_changes_its_folder_and_variables_goes_on_in_the_same_file() {
         return;
     }
     let machine = Machine::new(TEST).expect("the test");
-    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    let mut command = this_program();
     command.args(["--exact", TEST, "--nocapture"]).env(ROLE, "here").current_dir(machine.path());
     let ids = ended(command.stdout(Stdio::piped()).spawn().expect("a process")).ids();
     assert_eq!(assert_distinct(&[ids]), 3);
@@ -73,10 +74,10 @@ fn a_daemon_that_closes_all_files_keeps_its_nodes() {
     let ids = build("snowflake", &Options::nodes(4..8), 0).expect("a generator");
     let first = ids.generate().expect("an ID");
     for file in 3..64 {
-        // SAFETY: what these files are for is lost, as in a daemon: this test uses none of them.
+        // SAFETY: the files are closed as a daemon closes them, and this test uses none of them.
         unsafe { libc::close(file) };
     }
-    // The number of the file that was closed may be another one's, which stays open.
+    // The descriptor that was closed may belong to another file now, which must stay open.
     let others: Vec<File> = (0..8).map(|_| File::open("/dev/null").expect("a file")).collect();
     thread::sleep(Duration::from_millis(3));
     assert_ne!(ids.generate().expect("an ID"), first);
@@ -87,7 +88,7 @@ fn a_daemon_that_closes_all_files_keeps_its_nodes() {
     assert_eq!(refused, [1]);
     drop(ids);
     assert!(others.iter().all(|file| file.metadata().is_ok()), "nobody closed them");
-    // A generator that makes nothing after that.
+    // An idle generator does not close other files either.
     drop(others);
     let idle = build("snowflake", &Options::nodes(4..8), 0).expect("a generator");
     for file in 3..64 {
@@ -116,7 +117,7 @@ fn files_of_other_versions_and_programs_are_refused() {
         assert_eq!(refused.kind(), ErrorKind::StateMismatch.name());
         assert!(refused.error.as_ref().expect("an error").contains(wanted), "{refused:?}");
     }
-    // Its maker was killed before it was complete.
+    // The process that made the file was killed before the file was complete.
     for bytes in [Vec::new(), vec![0; whole.len()]] {
         fs::write(&file, bytes).expect("a file");
         assert_eq!(machine.run("snowflake 7 8 5 0").ids().len(), 5);
@@ -130,7 +131,7 @@ fn a_folder_that_is_missing_or_cannot_be_written_is_named() {
     symlink("nowhere", machine.path().join("link")).expect("a link");
     for name in ["no/folder", "file", "link"] {
         let path = machine.path().join(name);
-        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        let mut command = this_program();
         command
             .args(["--exact", machine.test, "--nocapture"])
             .env(ROLE, "snowflake 7 8 1 0")
@@ -146,7 +147,7 @@ fn a_folder_that_is_missing_or_cannot_be_written_is_named() {
 fn a_table_of_many_ranges_stays_as_long_as_it_is() {
     const TEST: &str = "a_table_of_many_ranges_stays_as_long_as_it_is";
     if std::env::var(ROLE).is_ok() {
-        // 2,200 ranges, one after the other, and then all nodes at once.
+        // 2,200 ranges in sequence, then all nodes at once.
         let mut out = std::io::stdout().lock();
         writeln!(out).expect("a reader");
         for first in 0..550_u64 {
@@ -208,7 +209,7 @@ fn what_the_files_hold_is_shown_and_cleared() {
     if cfg!(target_os = "linux") {
         assert_eq!(used.processes, [std::process::id()]);
     }
-    // In use: neither these nodes nor the whole file.
+    // Clearing fails while the nodes are in use, for these nodes and for the whole file.
     let clear = |nodes| saiban::nodes::clear(&space.path, nodes).map_err(|error| error.kind());
     assert_eq!(clear(Some(7..9)), Err(ErrorKind::NodeInUse));
     assert_eq!(clear(None), Err(ErrorKind::NodeInUse));

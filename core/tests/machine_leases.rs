@@ -1,9 +1,10 @@
-//! Leases of one machine: their generators count with the words of machine scope too.
+//! Generators under leases on one machine use the words of machine scope too.
 
 #![cfg(any(target_os = "linux", target_vendor = "apple"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 mod machine_processes;
+mod this_program;
 
 use machine_processes::{
     Machine, ROLE, assert_distinct, build, ended, in_child, kill_after, passed_in_its_own_process,
@@ -14,12 +15,13 @@ use saiban::{
 };
 use std::fs;
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use this_program::this_program;
 
-/// A grant of Twitter's nodes from now on, in milliseconds, as a store gives it that every process
-/// knows by this number.
+/// Returns a grant of Twitter's nodes from now on, in milliseconds, of a store whose namespace has
+/// this number in every process.
 fn granted(space: u64, nodes: std::ops::Range<i64>, from_ms: i64, to_ms: i64) -> Grant {
     let now_ms = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000_000).expect("a time");
     let (start_us, end_us) = ((now_ms + from_ms) * 1_000, (now_ms + to_ms) * 1_000);
@@ -31,7 +33,7 @@ fn leased(grant: &Grant) -> Result<SnowflakeGenerator, Error> {
     SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(grant).scope(Scope::Machine), SystemClock)
 }
 
-/// The answer of a process that opens another grant: `SPACE FIRST END FROM_MS TO_MS COUNT`.
+/// Runs a process that opens another grant: `SPACE FIRST END FROM_MS TO_MS COUNT`.
 fn live_leased(role: &str) {
     let numbers: Vec<i64> = role.split(' ').map(|number| number.parse().expect("a number")).collect();
     let [space, first, end, from_ms, to_ms, count] = numbers[..] else { panic!("{role}") };
@@ -74,7 +76,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
     match std::env::var(ROLE).as_deref() {
         Ok("closes") => {}
         Ok(_) => {
-            // It prints nothing before its end: nobody reads that meanwhile.
+            // The process prints only at its end, because its output is not read before.
             let ids = leased(&granted(1, 4..8, 0, 600_000)).expect("a generator");
             let mut made = Vec::new();
             let begun = Instant::now();
@@ -88,7 +90,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
         }
         Err(_) => {
             let machine = Machine::new(TEST).expect("the test");
-            // Beside it another one counts with the same word, as after a store was restored.
+            // Another process uses the same word, as after a store was restored.
             let other = machine.start("counts");
             let closed = machine.run("closes");
             let other = ended(other).ids();
@@ -104,7 +106,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
         let (high_water_us, made) = thread::scope(|scope| {
             let make = || {
                 let (mut made, begun) = (Vec::new(), Instant::now());
-                // Far longer than it takes to close the lease.
+                // This limit far exceeds the time to close the lease.
                 while begun.elapsed() < Duration::from_secs(5) {
                     match ids.generate() {
                         Ok(id) => made.push(id),
@@ -119,7 +121,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
             let made = threads.map(|thread| thread.join().expect("a thread"));
             (high_water_us, made)
         });
-        // Also in ticks that the other one has begun.
+        // The lease stays lost in ticks that the other process has begun.
         let closed = Instant::now();
         while closed.elapsed() < Duration::from_millis(5) {
             assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
@@ -133,7 +135,8 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
             }
         }
     }
-    // Its generators live, and its nodes are free; the word is where it was for the next lease.
+    // A closed grant leaves its nodes free while its generators exist; the next lease continues
+    // after its last ID.
     let grant = granted(1, 40..44, 0, 600_000);
     let ids = leased(&grant).expect("a generator");
     let last = ids.generate().expect("an ID");
@@ -145,7 +148,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
     assert_eq!(is_free, [1]);
     let next = leased(&granted(1, 40..44, 0, 600_000)).expect("a generator").generate().expect("an ID");
     assert!(next > last);
-    // What a lease had left is no reason to refuse the node to a child.
+    // The rest of a closed lease does not block the node for a child process.
     let parents = build("snowflake", &Options::nodes(40..44), 0).expect("a generator");
     parents.generate().expect("an ID");
     let childs = in_child(|| vec![i64::from(build("snowflake", &Options::nodes(40..44), 0).is_ok())]);
@@ -177,7 +180,7 @@ fn leases_that_are_not_used_move_nothing_on() {
     let first = grant();
     let id = ids_of(&first).generate().expect("an ID");
     let used = first.close().expect("its own process");
-    // Each is released as it was granted: nobody has to wait for seconds that nobody has used.
+    // An unused lease frees all of its time, so later leases need not wait for it.
     for _ in 0..20 {
         let unused = grant();
         let ids = ids_of(&unused);
@@ -203,7 +206,7 @@ fn a_lease_that_is_renewed_keeps_its_nodes_from_others() {
     assert_eq!(later(61_000), [1], "after its end");
     grant.extend((grant.end_ms() + 600_000) * 1_000);
     assert_eq!(later(61_000), [0], "its end has moved on");
-    // In a new file, too.
+    // The new end also appears in a new file.
     let file = fs::read_dir(std::env::var("SAIBAN_RUN_DIR").expect("a folder")).expect("a folder").next();
     fs::remove_file(file.expect("a file").expect("a file").path()).expect("the file");
     thread::sleep(Duration::from_millis(3));
@@ -220,7 +223,7 @@ fn a_lease_goes_on_without_a_file() {
         let machine = Machine::new(TEST).expect("the test");
         let file = machine.path().join("file");
         fs::write(&file, "").expect("a file");
-        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        let mut command = this_program();
         command.args(["--exact", TEST, "--nocapture"]).env(ROLE, "here").env("SAIBAN_RUN_DIR", file);
         assert_eq!(ended(command.stdout(Stdio::piped()).spawn().expect("a process")).ids(), [1]);
         return;
@@ -230,7 +233,7 @@ fn a_lease_goes_on_without_a_file() {
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock)
         .expect("a generator");
     assert_eq!(ids.stats().expect("stats").scope, Scope::Process, "the store keeps processes apart");
-    // Another one joins it, though it would rather have the machine's words.
+    // A second generator prefers machine scope, but joins the first one.
     let another = SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock)
         .expect("a generator");
     assert_ne!(ids.generate().expect("an ID"), another.generate().expect("an ID"));

@@ -1,23 +1,24 @@
-//! Copies of the process that libc knows nothing of: a raw `clone`, so that no handler is called.
+//! Copies of the process by a raw `clone`, of which libc calls no fork handler.
 //!
-//! A program of its own with one test: such a copy has no part of what other threads were about,
-//! their locks included.
+//! This is a program with one test: a copy lacks the other threads, but keeps the locks that they
+//! hold.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
 
+mod raw_clone;
+
+use raw_clone::raw_clone;
 use saiban::process::notice_fork;
 use saiban::{Error, ErrorKind, Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
 
-/// What comes of this in a copy of the process that no handler has heard of.
+/// Runs `body` in a copy of the process that no fork handler noticed, and returns its error.
 fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
-    // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other
-    // thread does anything; the child runs only `body` and leaves by `_exit`.
-    let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
-    assert!(child >= 0, "clone");
+    // SAFETY: no other thread runs; the child runs only `body` and leaves by `_exit`.
+    let child = unsafe { raw_clone() };
     if child == 0 {
         let code = body().map_or_else(|error| error.kind().number(), |_| 0);
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(code) };
     }
     let mut status = 0;
@@ -33,7 +34,7 @@ fn snowflake(node: u64) -> Result<SnowflakeGenerator, Error> {
 
 #[test]
 fn a_raw_copy_is_noticed_by_who_asks_and_by_who_makes_a_generator() -> Result<(), Error> {
-    // Before there is a generator there is nothing to notice.
+    // Without a generator there is no fork to notice.
     notice_fork();
     let ids = snowflake(7)?;
     let before = ids.generate()?;

@@ -1,27 +1,29 @@
-//! Pooled randomness in copies of the process that libc knows nothing of: a raw `clone`, so that no
-//! handler is called.
+//! Pooled randomness in copies of the process by a raw `clone`, of which libc calls no fork
+//! handler.
 //!
-//! A program of its own with one test: such a copy has no part of what other threads were about,
-//! their locks included.
+//! This is a program with one test: a copy lacks the other threads, but keeps the locks that they
+//! hold.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
 
+mod raw_clone;
+
+use raw_clone::raw_clone;
 use saiban::entropy::PooledEntropy;
 use saiban::process::notice_fork;
 use saiban::{Entropy, Error, SnowflakeGenerator};
 
-/// The first byte that such a copy draws after this, as the copy's exit code.
+/// Runs `first` in a copy of the process, and returns the first byte drawn after it, as the exit
+/// code.
 fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
-    // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other
-    // thread does anything; the child runs only what is here and leaves by `_exit`.
-    let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
-    assert!(child >= 0, "clone");
+    // SAFETY: no other thread runs; the child runs only this block and leaves by `_exit`.
+    let child = unsafe { raw_clone() };
     if child == 0 {
         let mut byte = [0];
         let drawn = first().and_then(|()| PooledEntropy.fill(&mut byte));
-        // SAFETY: both end the child at once, without what the parent's threads would want at exit;
-        // a failure as a signal does.
+        // SAFETY: both end the child at once, without running exit handlers; a failure ends it by a
+        // signal.
         unsafe {
             match drawn {
                 Ok(()) => libc::_exit(byte[0].into()),
@@ -36,7 +38,7 @@ fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
     libc::WEXITSTATUS(status) as u8
 }
 
-/// How many of 64 copies draw the byte that their parent draws next.
+/// Returns how many of 64 copies draw the same byte as their parent.
 fn repeated(first: impl Fn() -> Result<(), Error>) -> usize {
     (0..64)
         .filter(|_| {
@@ -51,8 +53,7 @@ fn repeated(first: impl Fn() -> Result<(), Error>) -> usize {
 #[test]
 fn a_raw_copy_draws_other_bytes_once_it_is_noticed() -> Result<(), Error> {
     PooledEntropy.next_u64()?;
-    // By chance one in 256 is the same: that more than 10 of 64 are is less likely than one in
-    // 10^13.
+    // One byte in 256 is equal by chance: more than 10 of 64 have odds below one in 10^13.
     let asks = || {
         notice_fork();
         Ok(())

@@ -1,17 +1,20 @@
-//! Copies of a process whose threads make IDs of 128 bits, by a raw `clone` that libc knows nothing
-//! of, and of which nobody tells.
+//! Copies of a process by a raw `clone`, while its threads make IDs of 128 bits; no fork handler
+//! runs, and `notice_fork` is not called.
 //!
-//! A program of its own with one test: such a copy has no part of what other threads were about,
-//! their locks included.
+//! This is a program with one test: a copy lacks the other threads, but keeps the locks that they
+//! hold.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
 
+mod raw_clone;
+
+use raw_clone::raw_clone;
 use saiban::{Generator, UlidGenerator};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const COPIES: usize = 300;
-/// A copy that hangs is ended after this many seconds.
+/// An alarm ends a hanging copy after this many seconds.
 const PATIENCE_S: u32 = 5;
 
 #[test]
@@ -28,19 +31,17 @@ fn a_raw_copy_of_busy_threads_does_not_wait_for_their_locks() {
         }
         let mut hung = 0;
         for _ in 0..COPIES {
-            // With randomness left for the copy: who draws some from the system notices by that.
+            // The pool keeps bytes for the copy: drawing from the system would detect the fork.
             ids.generate().expect("an ID");
-            // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. The
-            // child takes no memory and no lock but the one that is tested, and leaves by `_exit`.
-            let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
-            assert!(child >= 0, "clone");
+            // SAFETY: the child takes no memory and no lock but the one that is tested, and leaves
+            // by `_exit`.
+            let child = unsafe { raw_clone() };
             if child == 0 {
                 // SAFETY: sets an alarm, which ends the child.
                 unsafe { libc::alarm(PATIENCE_S) };
                 let mut block = [0; 2];
                 let code = i32::from(ids.fill(&mut block).is_err() || block[0] >= block[1]);
-                // SAFETY: ends the child at once, without what the parent's threads would want at
-                // exit.
+                // SAFETY: ends the child at once, without running exit handlers.
                 unsafe { libc::_exit(code) };
             }
             let mut status = 0;

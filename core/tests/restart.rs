@@ -1,20 +1,22 @@
-//! A program that is started again in the tick in which it stopped repeats nothing: real processes,
-//! each a run of this very test program.
+//! A program that restarts within one tick repeats no ID; each process is a run of this test
+//! program.
+
+mod this_program;
 
 use saiban::{
     Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, RandflakeGenerator, Scope, Secret,
     SnowflakeGenerator, SystemClock, UlidFlakeFormat, UlidFlakeGenerator,
 };
 use std::collections::HashSet;
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
+use this_program::this_program;
 
-/// What a life is reported: the scheme, and the time of its birth. Without it this is the test,
-/// which starts the lives.
+/// The variable with a process's scheme and start tick; the test itself runs without it and starts
+/// the processes.
 const BORN: &str = "SAIBAN_TEST_BORN";
 const NOW_S: u64 = 1_763_700_000;
 
-/// The time of the process, as the test wants it.
+/// A clock that generators take for the process's own time, and that the test sets.
 struct Set(AtomicU64);
 
 impl Clock for Set {
@@ -27,18 +29,16 @@ impl Clock for Set {
     }
 }
 
-/// Runs this test again as a process of its own, and returns the IDs that it printed.
+/// Runs this test again as a separate process, and returns the IDs that it printed.
 fn live(test: &str, born: &str) -> Vec<i64> {
-    let program = std::env::current_exe().expect("this program");
-    let output =
-        Command::new(program).args(["--exact", test, "--nocapture"]).env(BORN, born).output().expect("a process");
+    let output = this_program().args(["--exact", test, "--nocapture"]).env(BORN, born).output().expect("a process");
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(output.status.success(), "{text}");
     text.lines().filter_map(|line| line.strip_prefix("ID ")).map(|id| id.parse().expect("an ID")).collect()
 }
 
 fn print(ids: &[i64]) {
-    // What runs the tests may have begun this line.
+    // The test harness may have begun this line.
     println!();
     for id in ids {
         println!("ID {id}");
@@ -49,7 +49,7 @@ fn with_rollback() -> Layout {
     Layout::TWITTER.with_rollback_bits(2).expect("a layout")
 }
 
-/// A generator of this scheme on this clock.
+/// Builds a generator of this scheme on this clock.
 fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator<Id = i64> + 'a> {
     let snowflake = |layout, options: Options| -> Box<dyn Generator<Id = i64> + 'a> {
         Box::new(SnowflakeGenerator::build(layout, &options, clock).expect("a generator"))
@@ -99,7 +99,7 @@ fn a_restart_inside_one_tick_repeats_nothing() {
             for _ in 0..6 {
                 match ids.try_generate() {
                     Ok(Attempt::Ready(id)) => made.push(id),
-                    // A random part may meet the end of its field.
+                    // A random part may reach the end of its field.
                     Ok(Attempt::Wait(_)) if later == tick || scheme == "ulid-flake" => {}
                     answer => panic!("{answer:?}"),
                 }
@@ -109,7 +109,7 @@ fn a_restart_inside_one_tick_repeats_nothing() {
         return;
     }
     for scheme in SCHEMES {
-        // Each life is born in the tick in which the one before died.
+        // Each process starts in the tick in which the one before ended.
         let mut all = HashSet::new();
         for tick in 0..4 {
             let ids = live("a_restart_inside_one_tick_repeats_nothing", &format!("{scheme} {tick}"));
@@ -125,7 +125,7 @@ fn a_restart_inside_one_tick_repeats_nothing() {
 
 #[test]
 fn lives_on_the_systems_clock_repeat_nothing() {
-    // A tick of 200 ms holds several lives.
+    // A tick of 200 ms outlasts several processes.
     let spec = LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(200_000);
     let layout = spec.check().expect("a layout");
     if std::env::var(BORN).is_ok() {
@@ -149,12 +149,12 @@ fn who_knows_better_begins_at_once() {
     };
     assert!(matches!(attempt(Options::node(1)), Attempt::Wait(_)));
     assert!(matches!(attempt(Options::node(1)), Attempt::Wait(_)), "made again in the same tick");
-    // The last ID is known, or is this process's own: then there is nothing to wait for.
+    // Nothing is waited for if the last ID is known, or is this process's own.
     assert!(matches!(attempt(Options::node(2).not_before(now_ms - 1)), Attempt::Ready(_)));
     assert!(matches!(attempt(Options::node(2).not_before(now_ms)), Attempt::Wait(_)));
     let (first, second) = (attempt(Options::node(2).not_before(now_ms - 1)), attempt(Options::node(2)));
     assert!(matches!((first, second), (Attempt::Ready(first), Attempt::Ready(second)) if first < second));
-    // A caller's own clock may be replayed.
+    // A custom clock may replay time.
     let manual = saiban::ManualClock::new(now_ms).expect("a time");
     let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(1), &manual).expect("a generator");
     assert!(matches!(ids.try_generate(), Ok(Attempt::Ready(_))));
@@ -168,8 +168,8 @@ fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
         SnowflakeGenerator::build(Layout::INSTAGRAM, &options.scope(Scope::Process), &clock).expect("a generator")
     };
     let is_ready = |ids: &dyn Generator<Id = i64>| matches!(ids.try_generate(), Ok(Attempt::Ready(_)));
-    // Before its layout's time, or with a time that was told, it began with any tick; others may
-    // have been in this one.
+    // These generators made no ID. Another process may have used the tick since, so the next
+    // generator waits.
     drop(build(Options::node(20)));
     at(0);
     drop(build(Options::node(21).not_before(NOW_S as i64 * 1_000 - 9)));
@@ -179,12 +179,12 @@ fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
         let ids = build(Options::node(node));
         assert!(!is_ready(&ids), "node {node}");
         at(8);
-        // Who builds another one meanwhile does not keep the first one waiting.
+        // Another generator that is built meanwhile does not delay the first one.
         let other = build(Options::node(node));
         assert!(is_ready(&ids) && is_ready(&other), "node {node}");
         at(7);
     }
-    // While the first lives, too.
+    // Both wait if the first one still exists.
     clock.0.store(0, Ordering::Relaxed);
     let first = build(Options::node(23));
     at(7);
@@ -230,8 +230,8 @@ impl Clock for Late {
 fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once() {
     let clock = Late(AtomicU64::new(0));
     let build = || SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(40).scope(Scope::Process), &clock);
-    // Whoever had the node before may have been in the tick that the clock shows when it can be
-    // read again.
+    // The node's previous user may have used the tick that the clock shows when it can be read
+    // again.
     assert!(matches!(build(), Err(Error::ClockUnavailable)));
     clock.0.store(NOW_S * 1_000_000_000, Ordering::Relaxed);
     let ids = build().expect("a generator");
@@ -245,7 +245,7 @@ fn processes_that_take_turns_with_a_node_repeat_nothing() {
     let first_of_two = |scheme: &str, tick: u64| {
         clock.0.store(at(scheme, tick), Ordering::Relaxed);
         let ids = generator(scheme, &clock);
-        // Who waits a tick, as `generate` does on a clock that advances.
+        // The generator waits a tick, as `generate` does on an advancing clock.
         clock.0.store(at(scheme, tick + 1), Ordering::Relaxed);
         ids.generate().expect("an ID")
     };
@@ -257,8 +257,8 @@ fn processes_that_take_turns_with_a_node_repeat_nothing() {
     for scheme in SCHEMES {
         let mut all = HashSet::new();
         for tick in [0, 10, 20, 30] {
-            // This process, and while it has no generator another one, which may come to be in the
-            // same tick; then this one again.
+            // This process makes an ID; then, without a generator here, another process does,
+            // possibly in the same tick; then this process tries again.
             let turns = [first_of_two(scheme, tick)];
             let others =
                 live("processes_that_take_turns_with_a_node_repeat_nothing", &format!("{scheme} {}", tick + 1));

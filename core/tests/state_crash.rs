@@ -1,7 +1,9 @@
-//! Generators with a state file whose processes are killed at any moment, `kill -9`, one after the
-//! other, while the clock is set back between their lives.
+//! Processes with a state file are killed (`kill -9`) at random moments, one after another, while
+//! the clock is set back between them.
 
 #![cfg(unix)]
+
+mod this_program;
 
 use saiban::{
     Error, Generator, Layout, ManualClock, Options, PooledEntropy, RandflakeGenerator, Secret, SnowflakeGenerator,
@@ -11,10 +13,11 @@ use std::collections::HashSet;
 use std::error::Error as StdError;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime};
+use this_program::this_program;
 
-/// Set for the processes that are to be killed: the scheme, the clock's time, how many IDs to make
+/// The variable of the processes to be killed: the scheme, the clock's time, the number of IDs
 /// before a clean end, the file.
 const LIFE: &str = "SAIBAN_TEST_LIFE";
 const THIS_TEST: &str = "no_life_repeats_an_id_of_an_earlier_one";
@@ -40,7 +43,7 @@ fn generator<'c>(
     })
 }
 
-/// Makes IDs and says which. Its clock may be behind what the file knows.
+/// Makes IDs and prints them. The clock may be behind the file's time.
 fn live(life: &str) -> Result<(), Box<dyn StdError>> {
     let words: Vec<&str> = life.splitn(4, ' ').collect();
     let clock = ManualClock::new(words[1].parse()?)?;
@@ -52,7 +55,7 @@ fn live(life: &str) -> Result<(), Box<dyn StdError>> {
         let id = loop {
             match ids.generate() {
                 Ok(id) => break id,
-                // Nobody waits for a clock like this: it is moved.
+                // The test moves this clock instead of waiting.
                 Err(
                     Error::WouldWait { wait_ns, .. }
                     | Error::WouldWaitAtFirst { wait_ns, .. }
@@ -64,7 +67,7 @@ fn live(life: &str) -> Result<(), Box<dyn StdError>> {
             }
         };
         writeln!(out, "id {id}")?;
-        // Three IDs a tick, then some time; and now and then the clock goes back.
+        // Three IDs a tick, then time passes; now and then the clock steps back.
         if count % 3 == 0 {
             clock.advance(if count % 48 == 0 { -50 } else { 9 })?;
         }
@@ -75,7 +78,7 @@ fn live(life: &str) -> Result<(), Box<dyn StdError>> {
 }
 
 fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
-    Command::new(std::env::current_exe().expect("this test's own"))
+    this_program()
         .args([THIS_TEST, "--exact", "--nocapture", "--test-threads", "1"])
         .env(LIFE, format!("{scheme} {now_ms} {most} {}", path.display()))
         .stdout(Stdio::piped())
@@ -83,8 +86,8 @@ fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
         .expect("a process")
 }
 
-/// Listens to a process, and kills it when it has told this many IDs; if that is none, after so
-/// many µs. Returns all IDs that it told.
+/// Reads a process's output, and kills the process after this many IDs, or, if that is zero, after
+/// this many µs. Returns all IDs that it printed.
 fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<i64> {
     let mut told = Vec::new();
     if kill_after == Some(0) {
@@ -93,7 +96,7 @@ fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<
     }
     let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
     let (mut line, mut closed) = (String::new(), false);
-    // What was told before the kill is in the pipe still; its last line may be cut off.
+    // The pipe still holds output from before the kill; its last line may be incomplete.
     while reader.read_line(&mut line).expect("a pipe") > 0 && line.ends_with('\n') {
         match line.trim_end().split_once(' ').map(|(word, number)| (word, number.parse())) {
             Some(("id", Ok(id))) => {
@@ -103,7 +106,7 @@ fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<
                 }
             }
             Some(("closed", _)) => closed = true,
-            // The test program's own lines.
+            // Lines of the test harness.
             _ => {}
         }
         line.clear();
@@ -113,7 +116,7 @@ fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<
     told
 }
 
-/// Numbers below `end`, different in each run.
+/// Random numbers below `end`, different in each run.
 struct Random(u64);
 
 impl Random {
@@ -141,12 +144,12 @@ fn no_life_repeats_an_id_of_an_earlier_one() {
             files += 1;
             let path = folder.path().join(format!("{scheme}-{files}.state"));
             let mut used = HashSet::new();
-            // The first lives of a file are killed early: while it is made, too.
+            // The first processes of a file are killed early, even while the file is being made.
             for life in 0..20 {
                 let is_clean = random.below(8) == 0;
                 let kill_after = if life < 5 { 0 } else { random.below(400) as usize };
-                // Always set back to about the same time, so that every life would repeat the one
-                // before.
+                // The clock is always set back to about the same time, so that a process without
+                // the file would repeat the last one's IDs.
                 let now_ms = NOON_MS + random.below(100);
                 let child = begin(scheme, now_ms, if is_clean { random.below(200) } else { u64::MAX }, &path);
                 for id in listen(child, (!is_clean).then_some(kill_after), random.below(8_000)) {

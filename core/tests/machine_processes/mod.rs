@@ -1,8 +1,9 @@
-//! Processes of one machine for tests, each a run of the test program itself, and a folder of their
-//! own for their cursor files.
+//! Processes of one machine, each running the test program itself, with a folder for their cursor
+//! files.
 
 #![allow(dead_code, reason = "no test program uses all of it")]
 
+use crate::this_program::this_program;
 use saiban::{
     Clock, Error, Generator, Layout, Options, PooledEntropy, RandflakeGenerator, Scope, Secret, SnowflakeGenerator,
     SystemClock, UlidFlakeFormat, UlidFlakeGenerator,
@@ -12,14 +13,14 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The instruction for a process; without one this is the test itself, which starts the processes.
+/// The variable with a process's task; the test itself runs without it and starts the processes.
 pub const ROLE: &str = "SAIBAN_TEST_ROLE";
 
-/// The system's clock, some milliseconds ahead or behind.
+/// The system clock, shifted by some milliseconds.
 pub struct Shifted(pub i64);
 
 impl Clock for Shifted {
@@ -37,8 +38,8 @@ impl Clock for Shifted {
 }
 
 pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn Generator<Id = i64>>, Error> {
-    // Longer than all steps back of a test together: processes that start fast would wait for more
-    // than the two ticks allowed by default.
+    // This exceeds the sum of all steps back in a test: processes that start quickly would exceed
+    // the default of two ticks.
     let options = options.clone().scope(Scope::Machine).max_wait(Duration::from_secs(3));
     let clock = Shifted(shift_ms);
     Ok(match scheme {
@@ -68,7 +69,7 @@ pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn G
     })
 }
 
-/// What a process does: `SCHEME FIRST END COUNT SHIFT_MS`. It prints its IDs as they come, or the
+/// Runs a process's task: `SCHEME FIRST END COUNT SHIFT_MS`. It prints its IDs one by one, or the
 /// kind of an error.
 pub fn live(role: &str) {
     let words: Vec<&str> = role.split(' ').collect();
@@ -89,13 +90,13 @@ pub fn live(role: &str) {
     }
 }
 
-/// A machine's memory, and the test that starts processes on it.
+/// The folder of a machine's cursor files, and the test that starts processes.
 pub struct Machine {
     pub folder: TempDir,
     pub test: &'static str,
 }
 
-/// What a process printed.
+/// The output of a process.
 #[derive(Debug, Default)]
 pub struct Printed {
     pub ids: Vec<i64>,
@@ -119,7 +120,7 @@ impl Printed {
 }
 
 impl Machine {
-    /// `None` in a process that this test has started, after it did its work.
+    /// Returns `None` in a process that this test started, after its task is done.
     pub fn new(test: &'static str) -> Option<Self> {
         if let Ok(role) = std::env::var(ROLE) {
             live(&role);
@@ -133,7 +134,7 @@ impl Machine {
     }
 
     pub fn start(&self, role: &str) -> Child {
-        Command::new(std::env::current_exe().expect("this program"))
+        this_program()
             .args(["--exact", self.test, "--nocapture"])
             .env(ROLE, role)
             .env("SAIBAN_RUN_DIR", self.path())
@@ -146,7 +147,7 @@ impl Machine {
         ended(self.start(role))
     }
 
-    /// The only file.
+    /// Returns the path of the only file.
     pub fn file(&self) -> std::path::PathBuf {
         let files: Vec<_> =
             fs::read_dir(self.path()).expect("a folder").map(|file| file.expect("a file").path()).collect();
@@ -155,9 +156,9 @@ impl Machine {
     }
 }
 
-/// Runs this test in a process of its own, with a folder of its own for cursor files; there it
-/// prints `ID 1` when it has passed.
-/// Returns true in the process that started it, where nothing is left to do.
+/// Runs this test in a separate process with its own folder for cursor files, where it prints `ID
+/// 1` when it has passed. Returns true in the process that started it, which has nothing left to
+/// do.
 pub fn passed_in_its_own_process(test: &'static str) -> bool {
     if std::env::var(ROLE).is_ok() {
         return false;
@@ -174,7 +175,7 @@ pub fn ended(child: Child) -> Printed {
     Printed::of(&text)
 }
 
-/// Reads what a process prints until it has made some IDs, and kills it: `kill -9`.
+/// Reads this many bytes of a process's output, and kills the process (`kill -9`).
 pub fn kill_after(mut child: Child, bytes: usize) -> Printed {
     let mut out = child.stdout.take().expect("its output");
     let mut read = Vec::new();
@@ -184,7 +185,7 @@ pub fn kill_after(mut child: Child, bytes: usize) -> Printed {
     out.read_to_end(&mut read).expect("output");
     child.wait().expect("a process");
     let text = String::from_utf8_lossy(&read);
-    // The last line may be cut off.
+    // The last line may be incomplete.
     Printed::of(&text[..text.rfind('\n').unwrap_or(0)])
 }
 
@@ -198,16 +199,16 @@ pub fn assert_distinct<'a>(ids: impl IntoIterator<Item = &'a Vec<i64>>) -> usize
     count
 }
 
-/// A pipe: its reading and its writing end.
+/// Returns the reading and the writing end of a pipe.
 pub fn pipe() -> (File, File) {
     let mut ends = [0; 2];
     // SAFETY: there is room for two descriptors.
     assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0, "a pipe");
-    // SAFETY: both were just opened, and are nobody else's.
+    // SAFETY: both were just opened, and nothing else uses them.
     ends.map(|end| unsafe { File::from_raw_fd(end) }).into()
 }
 
-/// Runs this in a forked child, which writes the IDs that it makes, and returns them.
+/// Runs `body` in a forked child, and returns the IDs that it made.
 pub fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
     let (mut reader, writer) = pipe();
     // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,
@@ -217,7 +218,7 @@ pub fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
     if child == 0 {
         let bytes: Vec<u8> = body().into_iter().flat_map(i64::to_le_bytes).collect();
         let written = { writer }.write_all(&bytes);
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(written.is_err().into()) };
     }
     drop(writer);
