@@ -1,30 +1,31 @@
-# Packages of another Debian release, unpacked into a folder: nothing is installed on the machine.
-# Sourced by tools/swift and tools/rust, which have a function `die`.
+# Unpacks packages of another Debian release into a folder, without installing them. tools/swift and
+# tools/rust source this file; they define `die`.
 # shellcheck shell=bash
 
-# The mirror this machine takes Debian's main archive from, as apt itself understands its sources.
+# Prints the mirror of Debian's main archive in this machine's apt sources.
 debian_mirror() {
   local codename
-  # Not Debian: no name, which the next line answers.
+  # On other systems the name stays empty, and the next line fails.
   codename=$(. /etc/os-release && [ "${ID:-}" = debian ] && echo "${VERSION_CODENAME:-}") || true
   [ -n "$codename" ] || return 1
   apt-get --print-uris update 2>/dev/null |
     sed -n "s#^'\(.*\)/dists/$codename/InRelease' .*#\1#p" | head -n 1
 }
 
-# An apt state of our own under $1, for the suites $2…: the machine's settings (proxy,
-# certificates), but none of its sources, hooks, package lists or installed packages. apt checks
-# signatures and hashes as always.
+# Makes an apt state in $1 for the suites $2…. It uses the machine's settings (proxy, certificates),
+# but not its sources, hooks, package lists or installed packages. apt checks signatures and hashes
+# as usual. APT_ARCHITECTURE is the architecture of the packages, by default this machine's.
 write_apt_state() {
   local state=$1 mirror suite keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  local architecture=${APT_ARCHITECTURE:-$(dpkg --print-architecture)}
   shift
-  mirror=$(debian_mirror) || true   # none is an error, with its reason, in the next line
+  mirror=$(debian_mirror) || true   # the next line reports a missing mirror
   [ -n "$mirror" ] || die "found no Debian mirror in this machine's apt sources"
   [ -r "$keyring" ] || die "cannot read $keyring; install the package debian-archive-keyring"
   mkdir -p "$state/state/lists/partial" "$state/cache/archives/partial" "$state/log"
   : >"$state/status"
   for suite in "$@"; do
-    echo "deb [arch=$(dpkg --print-architecture) signed-by=$keyring] $mirror $suite main"
+    echo "deb [arch=$architecture signed-by=$keyring] $mirror $suite main"
   done >"$state/sources.list"
   cat >"$state/apt.conf" <<CONF
 Dir::State "$state/state";
@@ -37,6 +38,8 @@ Dir::Etc::preferencesparts "/dev/null";
 Dir::Log "$state/log";
 Acquire::Languages "none";
 APT::Install-Recommends "false";
+APT::Architecture "$architecture";
+APT::Architectures { "$architecture"; };
 APT::Sandbox::User "";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
