@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Finds files that import each other, in Rust, Python and TypeScript, and fails where there are
-any.
+"""Finds files that import each other, in Rust, Python and TypeScript, and fails if there are any.
 
     tools/check_circles.py           every group of such files, with the names that tie them
     tools/check_circles.py FOLDER…   only those with a file in one of the folders
 
-An import counts for the file that defines the name: a `pub use`, an `index.ts` or an `__init__.py`
-that only hands a name on is no dependency. Tests are left out, as are imports that only a type
-checker follows in Python.
+An import counts for the file that defines the name, so a re-export (`pub use`, an `index.ts` or an
+`__init__.py`) is no dependency. Tests are left out, as are imports that only a type checker follows
+in Python.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ LEFT_OUT = re.compile(
     r"(^|/)(tests?|benches|examples|Generated|kotlin-generated)(/|\.rs$)|_pb2|/proto/|\.test\.|\.d\.ts$"
 )
 
-# From a file to the files that it takes names from, with the names.
+# Maps a file to the files that it imports names from, with the names.
 Graph = dict[Path, dict[Path, set[str]]]
 
 
@@ -38,8 +37,8 @@ def tracked(*patterns: str) -> list[Path]:
 # --- Rust
 
 
-# One expression for all, as each may hold what begins another: "//", /* " */, '"'. A lifetime is no
-# character.
+# A single expression, because each kind may contain the beginning of another: "//", /* " */, '"'. A
+# lifetime is not a character literal.
 NO_CODE = re.compile(
     r"""
     //[^\n]* | /\*.*?\*/                        # comments
@@ -55,12 +54,12 @@ def without_tests_and_comments(text: str) -> str:
     text = NO_CODE.sub(" ", text)
     text = re.sub(r"pub\s*\(in [^)]*\)", "pub", text)
     text = within_inline_modules(text)
-    # A module of tests is the last thing in its file.
+    # A test module is always the last item of a file.
     return re.split(r"#\[cfg\([^\n]*\btest\b[^\n]*\)\]\s*(?:pub )?mod \w+ \{", text)[0]
 
 
 def within_inline_modules(text: str) -> str:
-    """In a module within the file, `super` is the file itself."""
+    """Removes one `super::` in inline modules, where `super` is the file itself."""
     out, last = [], 0
     for found in re.finditer(r"\bmod \w+ \{", text):
         if found.start() < last:
@@ -76,7 +75,7 @@ def within_inline_modules(text: str) -> str:
 
 
 def flattened(tree: str, prefix: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The paths of a use tree, each with the name that it gets."""
+    """Returns the paths of a use tree, each with the name that it binds."""
     tree = tree.strip()
     opened = tree.find("{")
     if opened < 0:
@@ -99,7 +98,7 @@ def flattened(tree: str, prefix: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 class Crate:
-    """A crate's module tree: which file each module is, and what each file uses."""
+    """The module tree of a crate: the file of each module, and the names that each file uses."""
 
     USE = re.compile(r"(?P<vis>pub(?:\([^)]*\))?\s+)?use\s+(?P<tree>[^;]+);")
     INLINE = re.compile(r"(?<![:\w])\w+(?:::\w+)+")
@@ -114,7 +113,7 @@ class Crate:
         self.uses = {module: list(self.uses_of(module)) for module in self.modules}
 
     def uses_of(self, module: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str, bool]]:
-        """Absolute path, name, and whether the name is handed on."""
+        """Yields the absolute path of each use, its name, and whether it is a re-export."""
         for found in self.USE.finditer(self.text[self.modules[module]]):
             for path, name in flattened(found["tree"]):
                 absolute = self.absolute(module, path)
@@ -134,7 +133,7 @@ class Crate:
         return module + path if module + path[:1] in self.modules else None
 
     def defining(self, path: tuple[str, ...], seen: frozenset = frozenset()) -> Path | None:
-        """The file that defines what this path names."""
+        """Returns the file that defines the item with this path."""
         if path in seen:
             return None
         for length in range(len(path), -1, -1):
@@ -149,7 +148,8 @@ class Crate:
                     found = self.defining(rest, seen | {path})
                     if found is not None and (name != "*" or found != self.modules[module]):
                         return found
-            # A module with a `#[path]`, or one that is left out, is no file of the crate.
+            # The file of a module with `#[path]`, or of a module that is left out, is not in the
+            # tree.
             is_elsewhere = re.search(rf"\bmod {path[length]};", self.text[self.modules[module]])
             return None if is_elsewhere else self.modules[module]
         return None
@@ -239,7 +239,7 @@ def typescript() -> Graph:
 
 
 def circles(edges: Graph) -> list[list[Path]]:
-    """The groups of files of which each reaches every other (Tarjan's algorithm)."""
+    """Returns the groups of files that all reach each other (Tarjan's algorithm)."""
     index: dict[Path, int] = {}
     low: dict[Path, int] = {}
     stack: list[Path] = []

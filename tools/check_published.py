@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that published files name no folder of this machine, and that their libraries are
+"""Checks that published files contain no path of this machine, and that their libraries are
 stripped.
 
-    tools/check_published.py FILE|FOLDER…       wheels, npm's tarballs, jars, libraries, and what a
-    folder holds
+    tools/check_published.py FILE|FOLDER…       wheels, npm tarballs, jars, libraries, or folders
 
 Programs and shared libraries have neither a symbol table nor debug information; a library still
 exports the functions that its language calls. Static libraries keep their symbols, which linkers
@@ -24,17 +23,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# What each language looks up in its library.
+# The symbols that each language looks up in its library.
 EXPORTS = re.compile(
     r" (?:PyInit__native|napi_register_module_v1|saiban_generate|uniffi_saiban_uniffi_\w+)$", re.MULTILINE
 )
 SECTION = re.compile(r"^ *\[ *\d+\] (\.\S+)", re.MULTILINE)
-# Where Cargo and rustup keep things in any home folder.
+# The folders of Cargo and rustup in any home folder.
 TOOL_FOLDERS = re.compile(rb"[\w/.-]*/\.(?:cargo|rustup)/[\w/.-]*")
 
 
 def machine_paths() -> re.Pattern[bytes]:
-    """Matches a path that begins with the checkout, the home folder, the target folder, or Cargo's and rustup's."""
+    """Matches paths in the checkout, in the home or target folder, or in Rust's tool folders."""
     asked = subprocess.run(["rustc", "--print", "sysroot"], check=True, stdout=subprocess.PIPE, text=True)
     sysroot = asked.stdout.strip()
     home = Path.home()
@@ -45,13 +44,13 @@ def machine_paths() -> re.Pattern[bytes]:
 
 
 def beginning(folder: Path) -> bytes:
-    """Matches the folder. A short one, as /src, is not matched within another path (core/src/lib.rs)."""
+    """Matches the folder. A short one, such as /src, does not match within a longer path."""
     is_short = len(folder.parts) == 2
     return (rb"(?<![\w.-])" if is_short else b"") + re.escape(str(folder).encode())
 
 
 def files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of a folder or an archive, with their names; or the file itself."""
+    """Yields the files of a folder or an archive with their names, or the file itself."""
     if path.is_dir():
         for inner in sorted(path.rglob("*")):
             if inner.is_file() and not inner.is_symlink():
@@ -78,7 +77,7 @@ def readelf(option: str, content: bytes) -> str:
 
 
 def complaints(name: str, content: bytes, paths: re.Pattern[bytes]) -> list[str]:
-    """What is wrong with one published file."""
+    """Returns the problems of one published file."""
     problems = []
     if named := sorted(set(paths.findall(content)) | set(TOOL_FOLDERS.findall(content))):
         problems.append(f"{name}: {len(named)} paths of this machine, such as {named[0].decode()}")

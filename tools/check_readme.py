@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
 """Checks the code, the links and the commands that the README and the other pages show.
 
-Code, of the pages in PAGES: a block that follows `<!-- from FILE -->` must stand in that file line
-by line, at any depth of indentation; the examples run those files. Every block of a programming
+Code, in the pages of PAGES: the code of a block after `<!-- from FILE -->` must be in that file,
+line by line, at any indentation. The examples run these files. Every block of a programming
 language must have such a mark.
 
-Links, of all pages: a link into the repository names a file that exists and, after `#`, a heading
+Links, in all pages: a link into the repository must name an existing file and, after `#`, a heading
 of that file.
 
-The READMEs of the Python and the npm package are also shown by PyPI and npm, without the
-repository. Their links are absolute, or `#heading`. Each `saiban SUBCOMMAND` that they name is a
-subcommand of that package's command, unless its sentence or table row says that it is one of the
-binary.
+PyPI and npm also show the READMEs of the Python and the npm package, without the repository. So
+their links must be absolute, or `#heading`. Each `saiban SUBCOMMAND` in them must be a subcommand
+of that package's command, unless the sentence or table row mentions the binary.
 
-Figures, of all pages: see figures.py.
+Figures, in all pages: see figures.py.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:<!-- from (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```", re.DOTALL)
 PROSE = {"text", "console"}
 PAGES = ("README.md", "docs/leases.md", "docs/numbers.md")
-# The READMEs of packages, and the manifest that chooses the features of their command.
+# The READMEs of packages, and the manifests with the features of their commands.
 PACKAGES = {"python/README.md": "bindings/python/Cargo.toml", "node/README.md": "bindings/node/Cargo.toml"}
 COMMANDS = "cli/src/command.rs"
-# Its links are those of docs/faults.md, which is made from it.
+# The template of docs/faults.md, whose links are relative to docs/.
 TEMPLATE = "tests/faults/page.md"
 
 REPOSITORY = re.compile(r"https://github\.com/saiban/saiban/(?:blob|tree)/main/(?P<path>.*)")
@@ -52,7 +51,7 @@ NAMED_COMMAND = re.compile(r"(?:`(?:npx )?|^\s*\$ )saiban (?P<name>[a-z][a-z-]*)
 
 
 def stands_in(code: str, program: str) -> bool:
-    """Whether these lines stand in a program one after another, all indented alike."""
+    """Returns whether these lines occur in the program in sequence, with any common indentation."""
     wanted = textwrap.dedent(code).strip("\n").splitlines()
     lines = program.splitlines()
     return any(
@@ -62,7 +61,7 @@ def stands_in(code: str, program: str) -> bool:
 
 
 def check(readme: str, read: callable) -> list[str]:
-    """What is wrong with a README's blocks; `read` answers a file's text."""
+    """Returns the problems of a README's blocks; `read` returns the text of a file."""
     problems = []
     for block in BLOCK.finditer(readme):
         if block["language"] in PROSE:
@@ -76,7 +75,7 @@ def check(readme: str, read: callable) -> list[str]:
 
 
 def anchors(page: str) -> set[str]:
-    """What GitHub calls the headings of a page."""
+    """Returns the anchors that GitHub gives the headings of a page."""
     seen: Counter[str] = Counter()
     found = set()
     for heading in HEADING.finditer(FENCED.sub("", page)):
@@ -87,7 +86,7 @@ def anchors(page: str) -> set[str]:
 
 
 def links(page: str, root: Path) -> list[str]:
-    """Which links of a page lead nowhere."""
+    """Returns the broken links of a page."""
     problems = []
     for link in LINK.finditer(FENCED.sub("", (root / page).read_text())):
         target = link["target"]
@@ -108,7 +107,7 @@ def links(page: str, root: Path) -> list[str]:
 
 
 def subcommands(source: str, features: list[str]) -> set[str]:
-    """The subcommands that cli/src/command.rs declares, as far as these features have them."""
+    """Returns the subcommands in cli/src/command.rs that these features enable."""
     variants = COMMAND_ENUM.search(source)["variants"]
     return {
         variant["name"].lower()
@@ -118,7 +117,7 @@ def subcommands(source: str, features: list[str]) -> set[str]:
 
 
 def commands(readme: str, known: set[str]) -> list[str]:
-    """Which subcommands a package's README names that its command does not have."""
+    """Returns the subcommands that a package's README names but its command lacks."""
     sentences = re.split(r"\n\s*\n|\n(?=[|-] )|(?<=[.:])\s", readme)
     named = [(match["name"], sentence) for sentence in sentences for match in NAMED_COMMAND.finditer(sentence)]
     return [

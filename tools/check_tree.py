@@ -1,7 +1,7 @@
-"""Checks every file that git holds or would hold for what must not be in a repository.
+"""Checks all tracked and new files for content that must not be in a repository.
 
-Files over 1 MiB, this checkout's or this user's own folders, marks of unfinished work, and download
-addresses in npm's lock files. Generated files may carry their generator's marks.
+This means files over 1 MiB, folders of this checkout or user, marks of unfinished work, and
+download addresses in npm's lock files. Generated files may contain their generators' marks.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST = 1 << 20
-UNFINISHED = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME)\b")  # in two pieces, so that this file passes
+UNFINISHED = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME)\b")  # split, so that this file passes
 MACHINE = re.compile("|".join(re.escape(f"{folder}/") for folder in {str(ROOT), str(Path.home())}))
 
 
 def complaints(path: str, content: bytes) -> list[str]:
-    """What is wrong with one file, as lines to print."""
+    """Returns the problems of one file as lines."""
     if len(content) > LARGEST:
         return [f"{path}: {len(content)} bytes; the limit is {LARGEST}"]
     if b"\0" in content:

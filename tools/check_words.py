@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COLUMNS = 100
 
-# What not to write, and what to write.
+# Patterns of words to avoid, and their replacements.
 WORDS = {
     r"\bname[ ]spaces?\b": "namespace",
     r"\bin hand\b|\bin_hand\b|\binHand\b": "prefetched",
@@ -37,7 +37,7 @@ CODE = {".rs", ".ts", ".mts", ".mjs", ".js", ".cjs", ".kt", ".kts", ".java", ".s
 HASHED = {".py", ".pyi", ".sh", ".toml", ".yaml", ".yml"}
 COMMENT = re.compile(r"\s*(?://|/\*|\*(?:\s|/|$))")
 HASH = re.compile(r"\s*#(?!!)")
-# Neither text of ours nor to be wrapped.
+# Files that are not our text, or that must not be wrapped.
 LEFT_OUT = re.compile(
     r"(^|/)(LICENSE[^/]*|Cargo\.lock|package-lock\.json|check_words\.py|test_words\.py)$|^vectors/.*\.json$"
 )
@@ -49,7 +49,7 @@ def is_generated(text: str) -> bool:
 
 
 def too_wide(path: Path, text: str) -> list[int]:
-    """The lines of comments and prose that have more columns than they may."""
+    """Returns the lines of comments and prose that are too wide."""
     if is_generated(text):
         return []
     lines = list(enumerate(text.splitlines(), 1))
@@ -57,7 +57,7 @@ def too_wide(path: Path, text: str) -> list[int]:
         inside, found = False, []
         for number, line in lines:
             if line.startswith(("```", "~~~")) or re.match(r"<!-- .*(begin|end) -->", line):
-                inside = not inside  # a code block, or what a program writes
+                inside = not inside  # a code block, or a program's output
             elif inside or line.startswith("    "):
                 continue  # code
             elif len(line) > COLUMNS and not UNWRAPPED.search(line) and line.lstrip()[:1] not in "|<[!#":
@@ -76,11 +76,11 @@ def too_wide(path: Path, text: str) -> list[int]:
 
 
 def complaints(path: Path, text: str) -> list[str]:
-    """What is wrong with one file, as lines to print."""
+    """Returns the problems of one file as lines."""
     found = [f"{path}:{number}: more than {COLUMNS} columns" for number in too_wide(path, text)]
     for number, line in enumerate(text.splitlines(), 1):
         if path.name == "CONTRIBUTING.md" and line.startswith("|"):
-            continue  # the list for people, with what not to write
+            continue  # the table of words to avoid
         for pattern, better in PATTERNS:
             if match := pattern.search(line):
                 found.append(f"{path}:{number}: {match.group().strip()!r}: write {better}")

@@ -1,10 +1,10 @@
 """Reads how many tests passed, failed and were skipped from what test programs print.
 
-Each reader takes the whole output (or, for `junit`, the text of one XML file) and returns Counts,
-or None when the output holds no result at all: a run that was cut short must not look like one with
-zero failures.
+Each reader takes the whole output (for `junit`, the text of one XML file) and returns Counts. It
+returns None for output without a result, so that an aborted run does not look like one without
+failures.
 
-As a program, for the test scripts of the languages:
+The test scripts of the languages use it as a program:
 
     tools/count swift output.log            prints "12 passed, 0 failed, 1 skipped"
     tools/count junit target/surefire-reports/*.xml
@@ -36,7 +36,7 @@ class Counts:
 
 
 def closing(output: str) -> Counts | None:
-    """A line of its own, `N passed, N failed, N skipped`; the last one counts."""
+    """A line `N passed, N failed, N skipped`; the last one counts."""
     found = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped\s*$", ANSI.sub("", output), re.M)
     return Counts(*map(int, found[-1])) if found else None
 
@@ -74,7 +74,7 @@ def unittest(output: str) -> Counts | None:
     words = {word.strip(): number for word, number in words.items()}
     failed = words.get("failures", 0) + words.get("errors", 0) + words.get("unexpected successes", 0)
     skipped = words.get("skipped", 0) + words.get("expected failures", 0)
-    # One test can fail more than once (subtests), so what is left may not fall below zero.
+    # Subtests can make one test fail more than once, so the difference may be negative.
     return Counts(max(int(ran[-1]) - failed - skipped, 0), failed, skipped)
 
 
@@ -98,8 +98,8 @@ def swift(output: str) -> Counts | None:
     """`swift test`: XCTest and Swift Testing, which report one after the other."""
     text = ANSI.sub("", output)
     xctest = re.findall(r"^Test Case '[^']*' (passed|failed|skipped) \(", text, re.M)
-    # "✔ Test adds() passed after 0.001 seconds." "✘ Test "a name" skipped." The summary "Test run
-    # with 3 tests passed" is not one of them: its name is neither quoted nor followed by a bracket.
+    # Matches "✔ Test adds() passed after 0.001 seconds." and "✘ Test "a name" skipped.", but not
+    # the summary "Test run with 3 tests passed", whose name has no quotes or parentheses.
     name = r'^\S+ Test (?:".*"|\S+\(.*\)) '
     testing = re.findall(name + r"(passed|failed) after [\d.]+ seconds", text, re.M)
     testing += re.findall(name + r"(skipped)[.:]", text, re.M)

@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
-"""Checks the figures that pages take from measurements.
+"""Checks the figures in pages against the measurements that they come from.
 
 A comment after a figure names its source:
 
-- `46.1<!-- ns python.snowflake.generate -->` is the median of saiban in
-  docs/benchmarks/results.json, and
-  `312<!-- ns python.snowflake.generate[snowflake-id] -->` that of the library whose name has these
-  words.
-- `0 of 1,000<!-- faults ferroid: fork ×4 -->` is a cell of docs/faults.md: the row whose library is
-  named so, without
-  its version, and the column.
+- `46.1<!-- ns python.snowflake.generate -->` is saiban's median in docs/benchmarks/results.json.
+- `312<!-- ns python.snowflake.generate[snowflake-id] -->` is that of the library with these words.
+- `0 of 1,000<!-- faults ferroid: fork ×4 -->` is a cell of docs/faults.md: the row with this
+  library (without its version), and the column.
 
 A figure that differs from its source is a problem.
 
@@ -41,7 +38,7 @@ CELL = re.compile(r"\s*\|\s*")
 
 
 class Sources:
-    """The measurements that figures are from."""
+    """The measurements that the figures come from."""
 
     def __init__(self, run: results.Run, faults: str) -> None:
         self.run = run
@@ -53,7 +50,7 @@ class Sources:
                 columns = cells
             library = name.replace("*", "").split(" · ")[0].split(",")[0].split(" (")[0]
             for column, cell in zip(columns, cells, strict=False):
-                # The first row of a library is that of its default.
+                # The first row of a library is its default configuration.
                 self.cells.setdefault(f"{library}: {column}", cell.replace("*", ""))
 
     @classmethod
@@ -61,7 +58,7 @@ class Sources:
         return cls(results.load((ROOT / RESULTS).read_text()), (ROOT / FAULTS).read_text())
 
     def figure(self, kind: str, name: str) -> str | None:
-        """The figure of this source; `None` where nothing of that name was measured."""
+        """Returns the figure of this source, or `None` without such a measurement."""
         if kind == "faults":
             return self.cells.get(name)
         wanted = NS.fullmatch(name)
@@ -74,7 +71,7 @@ class Sources:
 
 
 def corrected(text: str, sources: Sources) -> tuple[str, list[str]]:
-    """A page with the figures of these sources, and what was wrong before."""
+    """Returns the page with corrected figures, and the problems before."""
     problems = []
 
     def correct(found: re.Match[str]) -> str:
@@ -88,7 +85,7 @@ def corrected(text: str, sources: Sources) -> tuple[str, list[str]]:
 
 
 def check(pages: Iterable[str]) -> list[tuple[str, str]]:
-    """The problems of these pages."""
+    """Returns the problems of these pages."""
     sources = Sources.read()
     return [(page, problem) for page in pages for problem in corrected((ROOT / page).read_text(), sources)[1]]
 

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Takes the rules of uniqueness out one by one, and sees that a test fails each time.
+"""Removes the rules of uniqueness one by one, and checks that a test fails each time.
 
-`mutants.toml`, beside this file, lists the rules: where each stands, what stands there without it,
-and the test that must notice. Nothing is changed in the checkout: the work is done on a copy of its
-files in a temporary folder.
+`mutants.toml` in this folder lists the rules: the code of each, the code without the rule, and the
+test that must fail. The checkout does not change: the work happens in a copy in a temporary folder.
 
-    tools/mutants.py            all of them
-    tools/mutants.py WORD…      those whose rule or file contains one of the words
-    tools/mutants.py --list     what there is
+    tools/mutants.py            tests all mutants
+    tools/mutants.py WORD…      tests those whose rule or file contains one of the words
+    tools/mutants.py --list     lists the mutants
 
-A mutant counts as caught only when the changed code compiles, the test passes without the change
-and fails with it. The last line is `N passed, N failed, N skipped`: passed is caught, failed is
-survived.
+A mutant counts as caught only if the changed code compiles, and the test passes without the change
+and fails with it. The last line is `N passed, N failed, N skipped`: passed means caught, failed
+means survived.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class Mutant:
-    rule: str  # what is taken out, in words
+    rule: str  # the rule that is removed, in words
     file: str
-    before: str  # stands in the file exactly once
+    before: str  # occurs in the file exactly once
     after: str
     test: str  # arguments of `cargo test`, without `test`
     environment: dict[str, str]
 
     def problem(self, text: str) -> str | None:
-        """Why it cannot be applied to the file's text."""
+        """Returns why the mutant does not apply to the file's text."""
         count = text.count(self.before)
         if count != 1:
             return f"{self.file}: the code of “{self.rule}” stands there {count} times, not once"
@@ -70,7 +69,7 @@ def copy_checkout(target: Path) -> None:
 
 
 def cargo(folder: Path, mutant: Mutant, *, run: bool) -> subprocess.CompletedProcess[str]:
-    """Compiles the test, or runs it. One target folder for all: only what a mutant changes is compiled again."""
+    """Compiles or runs the test. A common target folder saves recompiling all but the change."""
     words = mutant.test.split()
     if not run:
         place = words.index("--") if "--" in words else len(words)
@@ -90,28 +89,27 @@ def cargo(folder: Path, mutant: Mutant, *, run: bool) -> subprocess.CompletedPro
             output, _ = process.communicate(timeout=TIMEOUT_S if run else None)
             return subprocess.CompletedProcess(command, process.returncode, output)
         except subprocess.TimeoutExpired:
-            # A generator that never answers is noticed too; so are its children that wait for a
-            # lock.
+            # A generator that never returns counts as a failed test. Kill its child processes too,
+            # which may wait for a lock.
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
             return subprocess.CompletedProcess(command, 124, output)
 
 
 def target_name(mutant: Mutant) -> str:
-    """Other flags make other code: each set has a folder, so that nothing is compiled back and forth."""
+    """Returns the target folder, one for each set of flags: a change of flags recompiles all."""
     flags = mutant.environment.get("RUSTFLAGS", "")
     return "target" + "".join(character if character.isalnum() else "-" for character in flags)
 
 
 def judge(folder: Path, mutant: Mutant, healthy: dict[str, bool]) -> tuple[bool, str]:
-    """Whether the mutant is caught, and in a word or two how it went."""
+    """Returns whether the mutant is caught, and the result in a word or two."""
     path = folder / mutant.file
     text = path.read_text()
     if problem := mutant.problem(text):
         return False, problem
     if mutant.test not in healthy:
-        # Compiled first: only the run is timed, and on a busy machine compiling may take longer
-        # than any run.
+        # Compile first, because the timeout is for the run, and compiling may take longer.
         cargo(folder, mutant, run=False)
         done = cargo(folder, mutant, run=True)
         healthy[mutant.test] = done.returncode == 0 and "test result: ok. 0 passed" not in last_results(done.stdout)

@@ -1,8 +1,7 @@
-"""Which steps a change can break, by the files that it touches: what `.ci/run` runs and leaves out.
+"""Maps changed files to the steps that they can break: what `.ci/run` runs and leaves out.
 
-Each rule names files and the groups and steps of steps.py that read them; the first that fits a
-file counts. A file that no rule knows can break everything. The quick steps (steps.py) are always
-run.
+Each rule names files, and the groups and steps of steps.py that read them. The first matching rule
+counts. A file without a rule can break everything. The quick steps (steps.py) always run.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ CHAOS = ("one machine", "chaos")
 PYTHON = ("python", *RUFF, "generated files", *CHAOS, "demo")
 NODE = ("node", "tsc", "generated files", *CHAOS, "demo")
 UNIFFI = ("generated files", "demo")
-# Programs with a server, which is built of all crates but the bindings.
+# The steps that test a server. It is built from all crates except the bindings.
 SERVICE = ("openapi", "openapi, many requests", "grpc clients", "status page")
 
-# In a pattern * is whatever, slashes too.
+# In a pattern, * matches any text, including slashes.
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     # pages: the quick steps check their code, links and commands
     ("docs/service.md", ("grpc clients", "status page")),
@@ -38,7 +37,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("CONTRIBUTING.md", ()),
     (".devcontainer/*", ()),
     (".editorconfig", ()),
-    # what only some languages have
+    # files of only some languages
     ("python/*", PYTHON),
     ("bindings/python/*", (*PYTHON, *RUST_LINT)),
     ("node/*", NODE),
@@ -48,7 +47,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bindings/uniffi/kotlin/*", ("kotlin", *UNIFFI)),
     ("bindings/uniffi/swift/*", ("swift", *UNIFFI)),
     ("bindings/uniffi/*", ("kotlin", "swift", *RUST_LINT, *UNIFFI)),
-    # what is only tested with
+    # files that only tests read
     ("service/tests/openapi/*", ("openapi", "openapi, many requests", *RUFF)),
     ("service/tests/clients/*", ("grpc clients", *RUFF)),
     ("service/tests/page/*", ("status page",)),
@@ -63,12 +62,12 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/faults/*", RUFF),
     ("tests/soak/*", ("soak", "rust", *RUST_LINT)),
     ("core/nostd/*", ("no_std program", "rustfmt")),
-    # the command and the service: no store, generator or encoder is in them
+    # the command and the service, which contain no store, generator or encoder
     ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", *CHAOS, "demo")),
     ("service/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "c", "generated files", "demo")),
     ("coordination/tests/*", ("leases", *RUST_LINT)),
     ("coordination/benches/*", RUST_LINT),
-    # what is in everything
+    # files that everything depends on
     ("core/*", EVERYTHING),
     ("coordination/*", EVERYTHING),
     ("vectors/*", EVERYTHING),
@@ -92,7 +91,7 @@ def rule_of(file: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def broken_by(files: list[str]) -> tuple[set[str], list[str]]:
-    """Names of steps that a change of these files can break, and the files that can break everything."""
+    """Returns the steps that changed files can break, and the files that can break everything."""
     names: set[str] = set()
     everything = []
     for file in files:

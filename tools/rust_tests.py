@@ -5,10 +5,10 @@
     tools/rust_tests.py --package NAME …         of these packages
     tools/rust_tests.py --except NAME …          of all others
     tools/rust_tests.py --no-run                 only builds
-    tools/rust_tests.py --programs N …           so many test programs at once (default 1)
+    --programs N …           N test programs at once (default 1)
 
-`cargo test -p NAME` would compile NAME and most of what it depends on again, with features of its
-own (tools/build says why). What test programs print is shown when they end, as Cargo prints it.
+`cargo test -p NAME` would recompile NAME and most of its dependencies with other features (see
+tools/build). The output of a test program is printed when it ends, as Cargo prints it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ CARGO = ["cargo", "test", "--locked", "--workspace", "--features", "saiban/json,
 @dataclass(frozen=True)
 class Program:
     package: str
-    folder: Path  # of the package, where Cargo runs its tests
+    folder: Path  # of the package; Cargo runs tests there
     name: str
     path: str
 
 
 def packages() -> dict[str, str]:
-    """The workspace's packages by their ID."""
+    """Returns the names of the workspace's packages by their ID."""
     command = ["cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"]
     said = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     return {package["id"]: package["name"] for package in said["packages"]}
@@ -62,7 +62,7 @@ def build() -> list[Program]:
 
 def run(program: Program) -> tuple[Program, int, float, str]:
     begun = time.monotonic()
-    # Programs that run beside each other have the same nodes: each has its own cursor files.
+    # Parallel programs use equal nodes, so each gets its own cursor files.
     with tempfile.TemporaryDirectory(prefix="saiban-run-") as run_folder:
         done = subprocess.run(
             [program.path, "--color", "never"],

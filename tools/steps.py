@@ -1,9 +1,10 @@
-"""What `make test`, `make verify` and `make lint` run. To add a step, add it here, and to paths.py.
+"""The steps of `make test`, `make verify` and `make lint`. To add a step, add it here and to
+paths.py.
 
-A step passes when its command exits with 0 and `count` finds at least one test that passed and none
-that failed. `check` counts the command itself as one test. Commands run in the repository's root;
-the scripts of the languages (python/test, node/test, …) end in a line `N passed, N failed, N
-skipped`, and build with tools/build, which has nothing to do after the step "build".
+A step passes if its command exits with 0 and `count` finds at least one passed test and no failed
+one. `check` counts the command itself as one test. Commands run in the repository's root. The
+scripts of the languages (python/test, node/test, …) print a last line `N passed, N failed, N
+skipped`. They build with tools/build, which has nothing left to do after the step "build".
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ LANGUAGES = ("rust", "python", "node", "kotlin", "swift", "c")
 
 
 def check(_output: str) -> Counts:
-    """For a command whose exit code is all it has to say: a success is one test passed."""
+    """Counts a successful command as one passed test."""
     return Counts(passed=1)
 
 
 def no_tests(_output: str) -> Counts:
-    """For preparations: they can fail, but a success is no test passed."""
+    """Counts no test; for preparations, which can only fail."""
     return Counts()
 
 
@@ -36,14 +37,15 @@ class Step:
     group: str
     command: str  # a shell's command line
     languages: tuple[str, ...] = ()  # left out when LANGUAGES lacks one of these
-    needs: tuple[str, ...] = ()  # programs; a missing one is a failure that names the step's language
+    needs: tuple[str, ...] = ()  # programs; if one is missing, the step fails and names its language
     count: Callable[[str], Counts | None] = counting.closing
     timeout_s: int = 900
-    # Nothing runs beside it: it builds what others use, or writes into the checkout.
+    # Runs without another step at the same time: it builds files for other steps, or changes the
+    # checkout.
     is_alone: bool = False
-    # Without it the steps after it cannot run.
+    # If it fails, the steps after it do not run.
     is_preparation: bool = False
-    # It needs Python alone, and no preparation.
+    # Needs only Python, and no preparation.
     is_quick: bool = False
 
 
@@ -53,12 +55,12 @@ NODE = ("node", "npm", "cargo")
 KOTLIN = ("javac", "mvn", "cargo")
 C = ("gcc", "g++", "valgrind", "pkg-config", "cargo")
 
-# tools/setup installs the pinned version there; test.py always sets CARGO_TARGET_DIR.
+# tools/setup installs the pinned version in this folder; test.py always sets CARGO_TARGET_DIR.
 RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
-# Those in a workspace of their own.
+# The folders with a workspace of their own.
 FORMATTED = "fuzz bench/service bench/instructions bench/python/floor bench/rust"
 
-# What proves a change: `make test`. Two run side by side, in this order, the long ones first.
+# The steps of `make test`. Two run at a time, in this order, with the long ones first.
 STEPS = (
     Step("setup", "setup", "tools/setup", count=no_tests, timeout_s=1200, is_alone=True, is_preparation=True),
     Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest, is_quick=True),
@@ -66,7 +68,7 @@ STEPS = (
     Step("circles", "lint", "python3 tools/check_circles.py", count=check, is_quick=True),
     Step("words", "lint", "python3 tools/check_words.py", count=check, is_quick=True),
     Step("readme", "lint", "python3 tools/check_readme.py", count=check, is_quick=True),
-    # the one build that all of the steps below share
+    # the build that all steps below use
     Step("build", "setup", "tools/build", (), RUST, no_tests, 1500, is_alone=True, is_preparation=True),
     Step(
         "build of the tests",
@@ -79,12 +81,12 @@ STEPS = (
         is_alone=True,
         is_preparation=True,
     ),
-    # one suite for each language
+    # the tests of each language
     Step("python", "python", "python/test", ("python",), PYTHON),
     Step(
         "rust", "rust", "tools/rust_tests.py --programs 2 --except saiban-coordination", ("rust",), RUST, counting.cargo
     ),
-    # on real servers, which the tests start
+    # tests with real servers, which the tests start
     Step(
         "leases",
         "rust",
@@ -97,7 +99,7 @@ STEPS = (
     Step("node", "node", "node/test", ("node",), NODE),
     Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
     Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
-    # usize has 32 bits, and the tests run on this machine's own processor
+    # a 32-bit target, where usize has 32 bits; the tests run on this machine's processor
     Step(
         "32 bits",
         "rust",
@@ -133,9 +135,9 @@ STEPS = (
         counting.cargo,
     ),
     Step("parity", "parity", "tests/parity/test", ("python", "node"), (*PYTHON, *NODE)),
-    # in a browser
+    # tests in a browser
     Step("status page", "node", "service/tests/page/test", ("rust", "node"), NODE),
-    # whatever its OpenAPI document allows, and much that it does not
+    # requests that its OpenAPI document allows, and many that it forbids
     Step("openapi", "python", "service/tests/openapi/test", ("rust", "python"), PYTHON),
     # the .proto file, and clients whose stubs are generated from it
     Step(
@@ -146,7 +148,7 @@ STEPS = (
         (*PYTHON, "node", "npm", "curl"),
         counting.unittest,
     ),
-    # ten minutes of it: make soak
+    # shortened; make soak runs for ten minutes
     Step("soak", "rust", '"$(tools/build saiban-soak)/saiban-soak" --ids 1000000', ("rust",), RUST),
     Step(
         "oldest Rust",
@@ -197,7 +199,7 @@ STEPS = (
     ),
     Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
     Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
-    # processes of four languages that share a node; minutes of it: make chaos
+    # processes of four languages that share a node; make chaos runs for minutes
     Step(
         "one machine",
         "parity",
@@ -206,12 +208,12 @@ STEPS = (
         (*PYTHON, *NODE, *C),
         is_alone=True,
     ),
-    # last, when everything that the generators need is built
+    # last, because the generators need the builds of earlier steps
     Step("tsc", "lint", "npm --prefix node run --silent typecheck", ("node",), NODE, check),
     Step("generated files", "lint", "tools/check-generated", is_alone=True),
 )
 
-# What `make verify` adds: what is published, and what takes long and fails seldom.
+# The additional steps of `make verify`: published packages, and long tests that seldom fail.
 VERIFY = (
     Step(
         "python, published",
@@ -231,9 +233,9 @@ VERIFY = (
         C,
         check,
     ),
-    # ten minutes for each target: make fuzz
+    # shortened; make fuzz runs each target for ten minutes
     Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++")),
-    # that nothing became slower, told without a stopwatch
+    # a performance check that counts instructions
     Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind")),
     Step(
         "parity of 100,000",
@@ -249,11 +251,11 @@ VERIFY = (
         ("rust", "python"),
         PYTHON,
     ),
-    # every example runs, and reads what the others made; with servers after that, as both use the
-    # same folders
+    # runs every example, which reads the IDs of the others; servers come second, because both use
+    # the same folders
     Step("demo", "examples", "tools/demo && tools/demo --fleet", LANGUAGES, count=check, timeout_s=1200),
-    # workers under leases, and the real servers of these, all of them failing; some minutes of it:
-    # make chaos
+    # workers under leases, and real servers, with faults in all of them; make chaos runs for some
+    # minutes
     Step(
         "chaos",
         "parity",
@@ -267,7 +269,7 @@ VERIFY = (
 
 @dataclass(frozen=True)
 class Generator:
-    """Makes files that are committed. tools/check-generated runs it and fails when a file changes."""
+    """Generates committed files. tools/check-generated runs it and fails if a file changes."""
 
     command: str
     languages: tuple[str, ...]

@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Runs the steps of steps.py, counts their tests and closes with one line: `N passed, N failed, N
-skipped`.
+"""Runs the steps of steps.py and counts their tests; ends with `N passed, N failed, N skipped`.
 
-    tools/test.py                  what proves a change
-    tools/test.py --verify         everything
-    tools/test.py --change         what the change can break (paths.py): the commits since
-    SAIBAN_BASE, by default since
-                                   the upstream branch; everything where that cannot be told
+    tools/test.py                  the steps of `make test`
+    tools/test.py --verify         all steps
+    tools/test.py --change         the steps that a change can break (paths.py): the commits since
+                                   SAIBAN_BASE or the upstream branch; all steps without one
     tools/test.py rust "32 bits"   the steps of these groups, or of these names
     tools/test.py --list           show the steps
     tools/test.py -v …             print what the commands print, one step at a time
 
-Two steps run side by side (--jobs). What they print is in target/test-logs/. LANGUAGES="rust c"
-leaves out, and names, every step of another language; STEPS takes groups and names, separated by
-commas. Exit code 1 when anything failed.
+Two steps run at once (--jobs). Their output is in target/test-logs/. LANGUAGES="rust c" leaves out,
+and names, every step of another language; STEPS takes groups and names, separated by commas. The
+exit code is 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -41,15 +39,15 @@ from steps import EXIT_CODE_ONLY, LANGUAGES, STEPS, VERIFY, Step, no_tests
 ROOT = Path(__file__).resolve().parent.parent
 SHOWN_ON_FAILURE = 40  # lines of a failed step's log
 SHOWN_OF_A_TEST = 12  # lines that a failed test printed
-# How test programs name a test that failed: cargo's, pytest's, node's, XCTest's and Swift
-# Testing's, Maven's.
+# The lines with which test programs report a failed test: cargo, pytest, node, XCTest and Swift
+# Testing, Maven.
 FAILED_TEST = re.compile(
     r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
 )
 HEARTBEAT_S = 30
-# One line, or one block of lines, at a time.
+# Guards the output, so that lines of different steps do not mix.
 PRINTING = threading.Lock()
-# The commands that run, which end with this program.
+# The running commands, which end with this program.
 RUNNING: set[subprocess.Popen[bytes]] = set()
 
 
@@ -63,11 +61,11 @@ class Result:
     step: Step
     counts: Counts
     seconds: float
-    reason: str = ""  # why it failed
+    reason: str = ""  # why the step failed
 
 
 def judge(step: Step, exit_code: int, output: str) -> tuple[Counts, str]:
-    """What a finished command counts as. A failed command has failed at least once; no test at all is a failure."""
+    """Returns the counts of a command. A failed command or one without tests is a failure."""
     counts = step.count(output)
     if counts is None:
         return Counts(failed=1), f"exit code {exit_code}, and no test result in its output"
@@ -86,22 +84,22 @@ def missing_programs(step: Step) -> list[str]:
 
 
 def select(steps: tuple[Step, ...], wanted: list[str], languages: list[str]) -> tuple[list[Step], list[Step]]:
-    """The steps to run, and those that LANGUAGES leaves out."""
+    """Returns the steps to run, and those that LANGUAGES leaves out."""
     chosen = [step for step in steps if not wanted or step.group in wanted or step.name in wanted]
     left_out = [step for step in chosen if not set(step.languages) <= set(languages)]
     return [step for step in chosen if step not in left_out], left_out
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends the command and all it started: they share a process group."""
+    """Kills the command and all processes that it started: they share a process group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def execute(step: Step, log: Path, verbose: bool) -> tuple[int, str, str]:
-    """Runs the command; returns its exit code, its output and, when it was ended, why."""
-    # Not the cursor files of the user's own programs, nor those of a step beside this one: all have
-    # the same nodes.
+    """Runs the command; returns its exit code, its output, and the reason if it was ended."""
+    # Parallel steps and the user's own programs may use equal nodes, so each step gets its own
+    # cursor files.
     run_folder = Path(os.environ["SAIBAN_RUN_DIR"]) / re.sub(r"\W+", "-", step.name)
     run_folder.mkdir(mode=0o700)
     environment = os.environ | {
@@ -182,7 +180,7 @@ def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
 
 
 def run_steps(steps: list[Step], jobs: int, verbose: bool, log_folder: Path) -> tuple[list[Result], list[Step]]:
-    """Runs so many at once. Returns the results, and the steps that a failed preparation has kept from running."""
+    """Runs `jobs` steps at once. Returns the results, and the steps after a failed preparation."""
     results: list[Result] = []
     running: list[Future[Result]] = []
 
@@ -210,7 +208,7 @@ def run_steps(steps: list[Step], jobs: int, verbose: bool, log_folder: Path) -> 
 
 
 def what_failed(output: str) -> list[str]:
-    """The tests that failed and the first lines of what each said, wherever in the output they are."""
+    """Returns the failed tests in the output, with the first lines of each."""
     shown, left = [], 0
     for line in ANSI.sub("", output).splitlines():
         if FAILED_TEST.match(line):
@@ -223,7 +221,7 @@ def what_failed(output: str) -> list[str]:
 
 
 def table(results: list[Result]) -> str:
-    """Slowest first."""
+    """Returns the table of results, slowest first."""
     width = max([len(result.step.name) for result in results] + [4])
     lines = [f"{'step':<{width}}  passed  failed  skipped  seconds"]
     for result in sorted(results, key=lambda result: -result.seconds):
@@ -236,7 +234,7 @@ def table(results: list[Result]) -> str:
 
 
 def git(*arguments: str) -> str | None:
-    """What git says; None where it does not answer."""
+    """Returns the output of a git command, or None if it fails."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     except FileNotFoundError:
@@ -245,7 +243,7 @@ def git(*arguments: str) -> str | None:
 
 
 def changed_files() -> tuple[list[str], str]:
-    """The files of the change, committed since its base or not, and what it is; no files where that cannot be told."""
+    """Returns the changed files, committed or not, and a description; no files without a base."""
     asked = os.environ.get("SAIBAN_BASE") or "@{upstream}"
     base = git("merge-base", asked, "HEAD")
     if base is None:
@@ -256,7 +254,7 @@ def changed_files() -> tuple[list[str], str]:
 
 
 def of_change(steps: list[Step]) -> tuple[list[Step], list[Step]]:
-    """The steps that the change can break, and the others; says why."""
+    """Returns the steps that the change can break, and the others; prints the reason."""
     files, what = changed_files()
     names, everything = broken_by(files)
     if not files or everything:
@@ -299,7 +297,7 @@ def main(arguments: list[str]) -> int:
     os.environ["CARGO_TARGET_DIR"] = str(ROOT / os.environ.get("CARGO_TARGET_DIR", "target"))
     log_folder = Path(os.environ["CARGO_TARGET_DIR"]) / "test-logs"
     log_folder.mkdir(parents=True, exist_ok=True)
-    # A step of `make verify` that is asked for by its own name is meant.
+    # A step of `make verify` can be selected by its own name.
     named = tuple(step for step in VERIFY if step.name in wanted)
     steps, not_wanted = select(everything if options.verify or options.change else (*STEPS, *named), wanted, languages)
     left_out = [(f"LANGUAGES={' '.join(languages)!r} leaves them out", not_wanted)]
@@ -307,7 +305,7 @@ def main(arguments: list[str]) -> int:
         steps, not_touched = of_change(steps)
         left_out.append(("the change touches nothing that they read", not_touched))
     if any(step.name == "build" for step in steps):
-        # The servers of the tests need not ask Cargo for it, each time that one starts.
+        # The tests' servers then need not ask Cargo for the command at each start.
         os.environ.setdefault("SAIBAN_COMMAND", f"{os.environ['CARGO_TARGET_DIR']}/debug/saiban")
     run_folder = Path(os.environ["CARGO_TARGET_DIR"]) / "test-run"
     shutil.rmtree(run_folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-/* What IDs cost in C: saiban's library, linked statically, beside libuuid where it is there. */
+/* The cost of IDs in C: saiban's library, linked statically, and libuuid if it is installed. */
 #include "measure.h"
 
 #include <saiban.h>
@@ -12,7 +12,7 @@
 
 enum { FILLED = 1024 };
 
-/* All nodes, or many, so that the format's IDs a tick are more than can be made. */
+/* Enough nodes that no format runs out of IDs in a tick. */
 static const int64_t SNOWFLAKE_NODES = 1024, RANDFLAKE_NODES = 65536;
 
 static saiban_generator *snowflake, *randflake, *uuid4, *uuid1;
@@ -35,7 +35,7 @@ static int64_t generate(const saiban_generator *generator, int64_t times) {
     return times;
 }
 
-/* What a call costs that does next to nothing. */
+/* The cost of a call that does almost nothing. */
 static int64_t ask_bits(int64_t times) {
     for (int64_t i = 0; i < times; i++) {
         uint32_t bits;
@@ -110,8 +110,8 @@ static void make_generators(void) {
     ok(saiban_uuid_new(1, &options, &uuid1));
 
     /*
-     * The first ID waits for the tick after the one in which the generator was made; that is no
-     * part of what an ID costs.
+     * The first ID waits for the tick after the one in which the generator was made. This wait is
+     * not part of the cost of an ID.
      */
     generate(snowflake, 1);
     generate(randflake, 1);
@@ -137,7 +137,7 @@ int main(int count, char **words) {
         {"c.snowflake.fill", "saiban", saiban, snowflake_fill},
         {"c.randflake.fill", "saiban", saiban, randflake_fill},
         {"c.uuid4.generate", "saiban", saiban, uuid4_generate},
-        /* Its ticks are of 100 ns, and hold one ID each. */
+        /* Its ticks have 100 ns, and one ID each. */
         {"c.uuid1.generate", "saiban, limited by its format", saiban, uuid1_generate},
 #ifdef WITH_LIBUUID
         {"c.uuid4.generate", "libuuid, uuid_generate_random", WITH_LIBUUID, libuuid_random},

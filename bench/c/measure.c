@@ -18,7 +18,7 @@ static double now_ns(void) {
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-/* How many times take about so long. */
+/* Returns the number of repetitions that take about this long. */
 static int64_t calibrate(const bench_case *one, double wanted_ns) {
     for (int64_t times = 16;; times *= 2) {
         double begun = now_ns();

@@ -1,4 +1,4 @@
-/* Rounds of cases, interleaved, and the lines of JSON that tell them. */
+/* Interleaved rounds of cases, printed as lines of JSON. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -11,17 +11,17 @@ typedef struct {
     const char *path;
     const char *who;
     const char *version;
-    /* Makes this many IDs, or a few more: returns how many. */
+    /* Makes this many IDs, or a few more, and returns their number. */
     int64_t (*run)(int64_t times);
 } bench_case;
 
 /*
- * Measures all cases in each round, every second round the other way around, and prints a line for
+ * Measures all cases in each round, in reverse order every second round, and prints a line for
  * each.
  */
 void measure(const bench_case *cases, size_t count, int rounds, int ms);
 
-/* Lets the compiler believe that somebody reads what is there. */
+/* Keeps the compiler from removing code whose result is not used. */
 static inline void keep(const void *value) {
     __asm__ volatile("" : : "r"(value) : "memory");
 }

@@ -1,1 +1,1 @@
-"""Collects what the languages' benches measured, and tells it: tables, bars, charts. `bench/run` is the program."""
+"""Collects the results of all languages and writes tables, targets and charts for `bench/run`."""

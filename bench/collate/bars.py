@@ -1,4 +1,4 @@
-"""The bars: what saiban must show, as expressions of what the same run measured."""
+"""The targets: limits for saiban, as expressions of other results of a run."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ OPERATORS: dict[type, Callable[[float, float], float]] = {
 
 
 class Missing(Exception):
-    """What an expression speaks of was not measured."""
+    """Raised when an expression refers to something that was not measured."""
 
 
 @dataclass(frozen=True)
 class Bar:
     path: str
-    at_most: float | str | dict  # of a dict the first key counts that is a flag of the CPU
+    at_most: float | str | dict  # by CPU flag in a dict: the CPU's first one counts
 
     @property
     def language(self) -> str:
@@ -58,12 +58,12 @@ def read(text: str) -> list[Bar]:
 
 
 def plain(text: str) -> str:
-    """Packages are not of one mind about dashes and capitals."""
+    """Lowercases, and replaces underscores, because packages differ in both."""
     return text.lower().replace("_", "-")
 
 
 def subject(run: Run, path: str) -> Case:
-    """Whom a path without more speaks of: saiban, else the only one there is."""
+    """Returns the case of a path without brackets: saiban, else the baseline, else the only one."""
     cases = run.cases(path)
     if not cases:
         raise Missing(path)
@@ -75,7 +75,7 @@ def subject(run: Run, path: str) -> Case:
 
 
 def fastest(run: Run, path: str, who: str) -> float:
-    """The least median of those that the words in brackets speak of."""
+    """Returns the lowest median of the cases whose name contains all words in the brackets."""
     cases = run.cases(path)
     if who == RIVALS:
         cases = [case for case in cases if case.is_rival]
@@ -114,7 +114,7 @@ def quoted(expression: float | str) -> str:
 
 
 def chosen(bar: Bar, flags: set[str]) -> tuple[float | str, str]:
-    """The expression that counts on this machine, and how to tell it."""
+    """Returns the expression for this machine, and its text for the table."""
     if not isinstance(bar.at_most, dict):
         return bar.at_most, quoted(bar.at_most)
     for flag, expression in bar.at_most.items():

@@ -1,8 +1,8 @@
-"""Draws a chart for each language: `python -m collate.charts RESULTS FOLDER`. The only part that
+"""Draws a chart for each language: `python -m collate.charts RESULTS FOLDER`. Only this module
 needs matplotlib.
 
-Each path has bars on a scale of its own, as what rivals take differs by orders of magnitude; paths
-on which nobody else was measured share one.
+Each path has its own scale, because the times of rivals differ by orders of magnitude. Paths with a
+single case share one panel.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ OURS, OTHERS, FLOOR = "#0b6e4f", "#9aa5b1", "#d9c58b"
 INK, FAINT = "#1f2328", "#59636e"
 WIDTH_IN, TOP_IN, HEAD_IN, BAR_IN, FOOT_IN = 9.0, 0.62, 0.36, 0.23, 0.16
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
-MARGIN, NAMES = 0.02, 0.34  # of the width: where headings begin, and where bars do
+MARGIN, NAMES = 0.02, 0.34  # relative to the width: the left edges of headings and of bars
 
 
 def panels(language: Language) -> list[tuple[str, list[tuple[str, Case]]]]:
-    """A heading and its bars: name and case."""
+    """Returns panels: a heading, and the name and case of each bar."""
     shown, alone = [], []
     for path in language.paths():
         cases = language.of(path)
@@ -56,7 +56,7 @@ def bars(axes: pyplot.Axes, rows: list[tuple[str, Case]]) -> None:
     axes.barh(places, medians, height=0.72, color=[colour(case) for case in cases])
     least, most = [min(case.ns) for case in cases], [max(case.ns) for case in cases]
     axes.hlines(places, least, most, color=INK, linewidth=0.8)
-    # A round that something else disturbed shall not make all bars short: its line is cut off.
+    # Cuts off the line of a disturbed round, which would make all bars short.
     right = 1.25 * max(medians)
     axes.set_xlim(0, right)
     axes.set_ylim(len(rows) - 0.5, -0.5)
@@ -95,7 +95,7 @@ def draw(language: Language, machine: dict, file: Path) -> None:
 
 
 def main(results: str, folder: str) -> None:
-    # Text stays text, in the reader's font; the same numbers make the same file.
+    # Keeps text as text in the reader's font, and makes the file reproducible.
     matplotlib.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "saiban", "font.sans-serif": FONTS}
     run = load(Path(results).read_text())
     for language in run.measured:

@@ -1,4 +1,4 @@
-"""Where and when it was measured."""
+"""Where and when the benchmarks ran."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import platform
 import re
 from pathlib import Path
 
-# The widest first.
+# From the widest to the narrowest.
 VECTORS = {"avx512bw": "AVX-512BW", "avx2": "AVX2", "sse2": "SSE2", "asimd": "NEON"}
 
 
 def describe() -> dict:
-    """`flags` are those that bars ask for."""
+    """`flags` are the CPU flags that targets refer to."""
     try:
         cpu = Path("/proc/cpuinfo").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""The page that the tables are written into."""
+"""Writes the tables into the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ END = "<!-- the end of the table -->\n"
 
 
 def between(page: str, tables: str) -> str:
-    """The page with these tables between the marks."""
+    """Returns the page with these tables between its markers."""
     head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:

@@ -1,4 +1,4 @@
-"""What was measured: the lines that bench/<language>/run prints, read strictly, and the file that keeps them."""
+"""The results: strictly parses what bench/<language>/run prints; reads and writes their file."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 PATH = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+")
-SIGNIFICANT = 4  # digits that are kept of a measured value
+SIGNIFICANT = 4  # kept digits of a measured value
 
 
 class Wrong(Exception):
-    """What a bench printed is not what it should print."""
+    """Raised for unexpected output of a bench."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One thing that was measured: `who` does what `path` says, once a round."""
+    """One measured case: `who` does what `path` names, once a round."""
 
     path: str
     who: str
@@ -49,14 +49,14 @@ class Language:
     machine: dict[str, str] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
     notes: tuple[str, ...] = ()
-    left_out: str = ""  # why there is nothing
+    left_out: str = ""  # the reason why nothing was measured
 
     def paths(self) -> list[str]:
-        """In the order in which they were told."""
+        """Returns the paths in the order of their first cases."""
         return list(dict.fromkeys(case.path for case in self.cases))
 
     def of(self, path: str) -> list[Case]:
-        """Saiban first, without reservation before with one, then the fastest first."""
+        """Returns saiban's cases first, plain `saiban` before variants, then the fastest first."""
         cases = [case for case in self.cases if case.path == path]
         return sorted(
             cases, key=lambda case: (not case.is_saiban, case.is_saiban and case.who != "saiban", case.median)
@@ -81,7 +81,7 @@ def case_of(line: dict, language: str) -> Case:
 
 
 def read(language: str, lines: Iterable[str]) -> Language:
-    """A run that measured nothing and does not say why is wrong, and so is one whose cases differ in their rounds."""
+    """Parses a bench's output. Missing cases without a reason and unequal rounds are wrong."""
     machine: dict[str, str] = {}
     cases: list[Case] = []
     notes: list[str] = []
@@ -110,7 +110,7 @@ def read(language: str, lines: Iterable[str]) -> Language:
 
 
 def joined(before: Language, after: Language) -> Language:
-    """The rounds of both, of one language: each must have measured the same."""
+    """Joins the rounds of two runs of one language, which must have equal cases."""
     if before.left_out or after.left_out:
         return before if before.left_out else after
     if [(case.path, case.who, case.version) for case in before.cases] != [
@@ -124,7 +124,7 @@ def joined(before: Language, after: Language) -> Language:
 
 @dataclass(frozen=True)
 class Run:
-    """All that one run measured, in the order in which it did."""
+    """All results of a run, in the order of measurement."""
 
     machine: dict
     rounds: int
@@ -140,7 +140,7 @@ class Run:
 
 
 def dump(run: Run) -> str:
-    """JSON with a line for each case, so that two runs can be compared by eye."""
+    """Returns JSON with a line for each case, so that a diff can compare two runs."""
 
     def line(value: object) -> str:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

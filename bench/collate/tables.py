@@ -1,4 +1,4 @@
-"""The tables, as Markdown that can be read in a terminal too."""
+"""The tables, as Markdown that is also readable in a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def title(language: str) -> str:
 
 
 def ns(value: float) -> str:
-    """Three digits, or so."""
+    """Formats a time with about three digits."""
     if value >= 1000:
         return f"{value:,.0f}"
     return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
@@ -24,7 +24,7 @@ def times(value: float) -> str:
 
 
 def table(head: list[str], right: set[int], rows: list[list[str]]) -> str:
-    """`right`: the columns of numbers."""
+    """Formats a table; `right` contains the columns of numbers."""
     widths = [max([3] + [len(row[column]) for row in [head, *rows]]) for column in range(len(head))]
 
     def line(cells: list[str]) -> str:
@@ -39,7 +39,7 @@ def table(head: list[str], right: set[int], rows: list[list[str]]) -> str:
 
 
 def compared(case: Case, cases: list[Case]) -> str:
-    """How many times as long as saiban it takes."""
+    """Returns the ratio of this case's time to that of saiban."""
     ours = [other for other in cases if other.is_saiban]
     if not ours or case is ours[0]:
         return ""
@@ -76,7 +76,7 @@ def told(verdict: Verdict) -> list[str]:
 
 
 def bars_table(bars: list[Bar], run: Run) -> str:
-    """The bars of what was run; of the others how many they are."""
+    """Returns the targets of the languages that ran, and the number of the others."""
     ran = {language.name for language in run.measured}
     verdicts = [judge(bar, run) for bar in bars if bar.language in ran]
     missing = sum(1 for verdict in verdicts if verdict.missing)
@@ -110,7 +110,7 @@ def left_out(run: Run) -> list[str]:
 
 
 def report(run: Run, bars: list[Bar], picture: bool) -> str:
-    """All of it. `picture`: with the charts, which lie beside the page."""
+    """Returns the whole report. With `picture`, it refers to the charts next to the page."""
     parts = [machine_line(run), *left_out(run)]
     for language in run.measured:
         parts.append(f"## {title(language.name)}")

@@ -27,8 +27,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// Its format allows 131,072 IDs a second and node, fewer than it can make: as many generators as
-// are never used up take turns.
+// The format has 131,072 IDs a second and node, fewer than a generator can make. So many generators
+// take turns that none runs out of IDs.
 const (
 	randflakeNodes = 64
 	randflakeTurn  = 4096
@@ -72,8 +72,8 @@ func randflakeInspect() func(times int) {
 	}
 }
 
-// With 21 bits of sequence in place of 12, as Twitter's 4096 a millisecond are fewer than it can
-// make.
+// snowflakeNode has 21 bits of sequence instead of 12, because Twitter's 4096 IDs a millisecond are
+// fewer than a node can make.
 func snowflakeNode() *snowflake.Node {
 	snowflake.NodeBits, snowflake.StepBits = 1, 21
 	return must(snowflake.NewNode(1))
@@ -91,7 +91,7 @@ func uuids(generate func() (uuid.UUID, error)) func(times int) {
 	}
 }
 
-// Reads randomness for many at a time, which the package offers, and does not do unless it is told.
+// pooled reads random bytes for many UUIDs at once, which the package does only on request.
 func pooled(run func(times int)) func(times int) {
 	return func(times int) {
 		uuid.EnableRandPool()

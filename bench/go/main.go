@@ -1,5 +1,5 @@
-// What unique IDs cost in Go, by the packages that are used there: saiban has none. Prints a line
-// of JSON for each case.
+// The cost of IDs in Go, for its usual packages; saiban has no package for Go. Prints a line of
+// JSON for each case.
 package main
 
 import (
@@ -19,7 +19,7 @@ type line struct {
 	Ns      []float64 `json:"ns"`
 }
 
-// As the module file pins them.
+// versions returns the versions that go.mod pins.
 func versions() map[string]string {
 	found := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -2,8 +2,8 @@ package main
 
 import "time"
 
-// A case does one thing so many times, and keeps what came of it where the compiler cannot leave it
-// out.
+// A benchCase does one thing a number of times. It stores the result where the compiler must not
+// remove it.
 type benchCase struct {
 	path, who, module string
 	run               func(times int)
@@ -11,8 +11,8 @@ type benchCase struct {
 
 const (
 	calibratingFor = 5 * time.Millisecond
-	// Go's collector works between the goes of those that allocate, too; what it does in a go is that
-	// case's own.
+	// The garbage collector also runs between the samples of cases that allocate. Its work within a
+	// sample counts as that case's cost.
 	atMost = 1 << 30
 )
 
@@ -22,7 +22,7 @@ func took(run func(int), times int) time.Duration {
 	return time.Since(begun)
 }
 
-// How many times take about so long.
+// calibrate returns the number of repetitions that take about this long.
 func calibrate(run func(int), wanted time.Duration) int {
 	times := 16
 	for times < atMost {
@@ -34,8 +34,8 @@ func calibrate(run func(int), wanted time.Duration) int {
 	return times
 }
 
-// Nanoseconds each, a value for every round: all cases once a round, every second one the other way
-// around.
+// measure returns nanoseconds for each case, a value a round. Every second round runs the cases in
+// reverse order.
 func measure(cases []benchCase, rounds int, each time.Duration) [][]float64 {
 	times := make([]int, len(cases))
 	for index, one := range cases {

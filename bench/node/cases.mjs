@@ -1,5 +1,4 @@
-// What is measured: for each path saiban, those that a user would take instead, and what the call
-// itself costs.
+// The measured cases: for each path saiban, the alternatives, and the baseline of a call.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Snowflake as SapphireSnowflake } from '@sapphire/snowflake';
@@ -13,7 +12,7 @@ import { v4, v7 } from 'uuid';
 const floor = createRequire(import.meta.url)('./floor.node');
 const { slot } = floor;
 
-// This many nodes that no tick runs out of IDs: waiting is no speed.
+// So many nodes that no tick runs out of IDs; a wait would hide the speed.
 const nodes = [0, 1024];
 const snowflake = new Snowflake({ nodes });
 const randflake = new Randflake({ nodes, secret: new Uint8Array(16).fill(7) });
@@ -34,7 +33,7 @@ function filled(ids) {
   return count;
 }
 
-/** `per` is how many IDs a call makes. */
+/** `per` is the number of IDs that a call makes. */
 export const cases = [
   { path: 'snowflake.generate', who: 'saiban', make: () => snowflake.generate() },
   { path: 'snowflake.generate', who: '@sapphire/snowflake', make: () => sapphire.generate() },
@@ -51,7 +50,7 @@ export const cases = [
   },
   { path: 'snowflake.generate_text', who: 'saiban', make: () => snowflake.generateText() },
   { path: 'snowflake.generate_text', who: 'floor: a native function that returns a text', make: () => floor.text() },
-  // Alone: the package that Randflake's authors wrote is not in npm's registry.
+  // Randflake has no rival here: the package of its authors is not in npm's registry.
   { path: 'randflake.generate', who: 'saiban', make: () => randflake.generate() },
   { path: 'ulid.generate', who: 'saiban', make: () => ulid.generate() },
   { path: 'ulid.generate', who: 'ulid, monotonic', make: () => monotonic() },

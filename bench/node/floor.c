@@ -1,9 +1,9 @@
-// What a call from JavaScript into native code costs at the least, with no package's work in it.
+// The baseline of a call from JavaScript into native code, without a package's work.
 #include <node_api.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// As large as the IDs of today.
+// About as large as current IDs.
 static int64_t number = 1991000000000000000;
 
 static napi_value nothing(napi_env env, napi_callback_info info) {
@@ -26,7 +26,7 @@ static napi_value text(napi_env env, napi_callback_info info) {
   return value;
 }
 
-// As a generator's function, which is reported whose it is.
+// Like a generator's function, whose callback data identify the generator.
 static napi_value intoSlot(napi_env env, napi_callback_info info) {
   void *slot = NULL;
   napi_get_cb_info(env, info, NULL, NULL, NULL, &slot);

@@ -8,7 +8,10 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15
 const [rounds, ms] = [Number(values.rounds), Number(values.ms)];
 if (!(Number.isInteger(rounds) && rounds > 0 && ms > 0)) throw new Error('give --rounds N, 1 or more, and --ms M, more than 0');
 
-/** The version of the package that this names first; what is no package is Node's own. */
+/**
+ * Returns the version of the package whose name begins `who`, or Node's version for its own
+ * functions.
+ */
 function version(who) {
   const [name] = who.split(',');
   try {

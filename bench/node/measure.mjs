@@ -1,13 +1,14 @@
-// Cases that take turns, in rounds: whatever slows the machine for a while slows all of them.
+// Measures cases in rounds, so that whatever slows the machine for a while slows all cases.
 
 const NS_PER_MS = 1e6;
 
-/** How many results a loop keeps, so that none can be left out. */
+/** The number of results that a loop keeps, so that V8 cannot remove any. */
 const KEPT = 16;
 
 /**
- * A loop of its own around each case: of one that they share V8 would learn what all of them do,
- * and optimise for none. So its text has the number too, as V8 knows functions by their text.
+ * Returns a loop for each case alone. V8 would optimise one shared loop for no case, because its
+ * type feedback would mix all of them. The text contains the index, because V8 identifies functions
+ * by their text.
  */
 function looped({ make }, index) {
   const text = `return (count) => { for (let n = 0; n < count; n += 1) kept[n & ${KEPT - 1}] = make(); }; // ${index}`;
@@ -20,7 +21,7 @@ function timed(loop, count) {
   return Number(process.hrtime.bigint() - begun);
 }
 
-/** How often a case must run to take about so long; it is compiled and warm then. */
+/** Returns the number of repetitions that take about this long, after V8 has warmed up. */
 function calibrated(loop, ms) {
   // A generator's first ID may wait for the next tick, up to a second.
   loop(1);
@@ -32,7 +33,7 @@ function calibrated(loop, ms) {
 }
 
 /**
- * What an ID of each case took in each round, in nanoseconds; odd rounds go the other way round.
+ * Returns nanoseconds an ID of each case in each round. Every second round runs in reverse order.
  */
 export function measured(cases, rounds, ms) {
   const entries = cases.map((one, index) => ({ loop: looped(one, index), per: one.per ?? 1, ns: [] }));

@@ -1,5 +1,4 @@
-//! Gives the shared library its SONAME, which changes with the first incompatible release and not
-//! before.
+//! Sets the SONAME of the shared library, which changes only with an incompatible release.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

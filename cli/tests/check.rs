@@ -1,4 +1,4 @@
-//! `saiban check`: what repeats is found, whatever the memory, and nothing is left behind.
+//! `saiban check`: repeats are found with any memory limit, and no temporary file remains.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// The command, its temporary files in this folder.
+/// Returns the command, with its temporary files in this folder.
 fn check(folder: &TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("saiban").expect("the command is built");
     command.arg("check").arg("--temp-dir").arg(folder.path()).args(arguments);
@@ -33,8 +33,8 @@ fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     (output.status.code().expect("an exit code"), String::from_utf8(output.stdout).expect("output is UTF-8"))
 }
 
-/// Refused with exit code 2 and one line that holds these words; nothing on stdout, nothing left
-/// behind.
+/// Checks that the command exits with code 2 and one line on stderr with these words, prints
+/// nothing on stdout, and leaves no file.
 fn refused(arguments: &[&str], input: impl Into<Vec<u8>>, words: &[&str]) -> String {
     let folder = folder();
     let output = check(&folder, arguments).write_stdin(input).output().expect("the command runs");
@@ -49,7 +49,7 @@ fn raw(ids: &[i64]) -> Vec<u8> {
     ids.iter().flat_map(|id| id.to_le_bytes()).collect()
 }
 
-/// Numbers that are all different and in no order.
+/// Returns distinct numbers in scattered order.
 fn scattered(count: u64) -> Vec<i64> {
     (0..count).map(|index| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) as i64).collect()
 }
@@ -102,8 +102,8 @@ fn texts_of_one_id_are_one_id_where_the_reader_is_lenient() {
 
 #[test]
 fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
-    // 1 MiB holds 131,072 IDs: five runs. The first ID comes again in the last run, another one
-    // next to it.
+    // 1 MiB holds 131,072 IDs, so there are five runs. The first ID repeats in the last run, and
+    // another one next to itself.
     let mut ids = scattered(600_000);
     ids.push(ids[0]);
     ids.insert(300_001, ids[300_000]);
@@ -117,7 +117,7 @@ fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
 
 #[test]
 fn more_runs_than_fit_the_memory_are_merged_in_steps() {
-    // 1 MiB has room for 32 blocks of 4096 IDs: 40 runs need two steps.
+    // 1 MiB has room for 32 blocks of 4096 IDs, so 40 runs need two steps.
     let mut ids = scattered(40 * 131_072);
     let count = ids.len();
     assert_eq!(
@@ -242,7 +242,7 @@ fn a_temporary_folder_that_is_not_there_is_named_when_it_is_needed() {
     let command = command.args(["check", "--raw", "--memory", "1MiB", "--temp-dir", "/nonexistent/folder"]).arg(&ids);
     let output = command.assert().code(2).get_output().clone();
     assert!(String::from_utf8_lossy(&output.stderr).contains("/nonexistent/folder"), "{output:?}");
-    // What fits the memory needs no folder.
+    // IDs that fit the memory need no temporary folder.
     fs::write(&ids, raw(&scattered(131_072))).expect("written");
     command.assert().code(0);
 }
@@ -276,7 +276,7 @@ fn nothing_is_left_behind_by_a_bad_line_far_on() {
     refused(&["--memory", "1MiB"], text, &["line 200001"]);
 }
 
-/// How many files a process has open in a folder, nameless ones too.
+/// Returns how many files a process has open in a folder, including unnamed ones.
 #[cfg(target_os = "linux")]
 fn open_files(process: u32, folder: &Path) -> usize {
     let open = fs::read_dir(format!("/proc/{process}/fd")).expect("the process runs");
@@ -291,7 +291,7 @@ fn nothing_is_left_behind_by_a_process_that_is_killed() {
         let mut child = spawn(&folder, &["--raw", "--bits", bits, "--memory", "1MiB"]);
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(&raw(&scattered(700_000))).expect("it reads");
-        // What is written is not yet read: the file comes to be in its own time.
+        // The process may not have read its input yet, so the test waits for its file.
         while open_files(child.id(), folder.path()) == 0 {
             std::thread::yield_now();
         }

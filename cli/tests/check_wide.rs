@@ -1,5 +1,5 @@
-//! `saiban check` of IDs that have other than 64 bits: as exact, in as little memory, and nothing
-//! left behind.
+//! `saiban check` of IDs that do not have 64 bits: it is equally exact and frugal, and no temporary
+//! file remains.
 
 mod common;
 
@@ -37,7 +37,7 @@ fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     (output.status.code().expect("an exit code"), String::from_utf8(output.stdout).expect("output is UTF-8"))
 }
 
-/// Refused with exit code 2 and one line that holds these words.
+/// Checks that the command exits with code 2 and one line on stderr with these words.
 fn refused_input(arguments: &[&str], input: &str, words: &[&str]) {
     let mut command = saiban(&[&["check"], arguments].concat());
     let output = command.write_stdin(input).assert().code(2).get_output().clone();
@@ -51,8 +51,8 @@ fn raw(ids: &[u128]) -> Vec<u8> {
     ids.iter().flat_map(|id| id.to_le_bytes()).collect()
 }
 
-/// Numbers that are all different, in no order, half of them alike in their lower 64 bits and half
-/// in their upper.
+/// Returns distinct numbers in scattered order: half of them agree in their lower 64 bits, and half
+/// in their upper ones.
 fn scattered(count: u128) -> Vec<u128> {
     let mix = |number: u128| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & u128::from(u64::MAX);
     (1..=count).map(|index| if index % 2 == 0 { mix(index) << 64 } else { mix(index) }).collect()
@@ -102,8 +102,8 @@ fn texts_of_one_uuid_are_one_id_where_the_reader_is_lenient() {
 
 #[test]
 fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
-    // 1 MiB holds 65,536 IDs: seven runs. The first ID comes again in the last run, another one
-    // next to it.
+    // 1 MiB holds 65,536 IDs, so there are seven runs. The first ID repeats in the last run, and
+    // another one next to itself.
     let mut ids = scattered(400_000);
     ids.push(ids[0]);
     ids.insert(200_001, ids[200_000]);
@@ -117,7 +117,7 @@ fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
 
 #[test]
 fn more_runs_than_fit_the_memory_are_merged_in_steps() {
-    // 1 MiB has room for 32 blocks of 2048 IDs: 40 runs need two steps.
+    // 1 MiB has room for 32 blocks of 2048 IDs, so 40 runs need two steps.
     let mut ids = scattered(40 * 65_536);
     let count = ids.len();
     ids[2_500_000] = ids[17];
@@ -152,7 +152,7 @@ fn a_temporary_folder_that_is_not_there_is_named_when_it_is_needed() {
     let output = check(65_537);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("/nonexistent/folder"), "{output:?}");
-    // What fits the memory needs no folder.
+    // IDs that fit the memory need no temporary folder.
     assert_eq!(check(65_536).status.code(), Some(0));
 }
 
@@ -167,7 +167,7 @@ fn what_is_too_wide_is_refused_with_what_helps() {
         "017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n",
         &["line 1", "64 bits"],
     );
-    // A tick ID's text: whatever width was given.
+    // A tick ID is refused with any `--bits`.
     for arguments in [&[][..], &["--bits", "77"], &["--bits", "128"]] {
         refused_input(arguments, "0638996712000000000_0042\n", &["line 1", "tick-id --format decimal"]);
     }

@@ -1,4 +1,4 @@
-//! The command as people and scripts meet it.
+//! The command, as people and scripts use it.
 
 use assert_cmd::Command;
 use saiban::Layout;
@@ -17,7 +17,7 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("output is UTF-8")
 }
 
-/// Bad input: exit code 2, one line on stderr that holds these words, nothing on stdout.
+/// Checks bad input: exit code 2, one line on stderr with these words, nothing on stdout.
 fn refused(arguments: &[&str], words: &[&str]) -> String {
     let output = saiban(arguments).assert().code(2).get_output().clone();
     let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
@@ -29,7 +29,7 @@ fn refused(arguments: &[&str], words: &[&str]) -> String {
 
 const SECRET: &str = "dffd6021bb2bd5b0af676290809ec3a5";
 
-/// A file that its owner alone can read: of others there are warnings.
+/// Writes a file that only its owner can read; other modes cause warnings.
 fn write_secret(path: &std::path::Path, text: &str) {
     std::fs::write(path, text).expect("written");
     #[cfg(unix)]
@@ -102,7 +102,7 @@ fn new_begins_after_the_last_id_known_to_be_used() {
     let found = Layout::TWITTER.split(id.trim_end().parse().expect("a number")).expect("an ID");
     assert!(Layout::TWITTER.tick_start_ms(found.tick) > used_ms);
     let long_ms = used_ms + 3_600_000;
-    // Time mends it: no fault of the command's.
+    // A later attempt can succeed, so the exit code is 1.
     let output = saiban(&["new", "snowflake", "--node", "7", "--not-before", &long_ms.to_string()]).assert().code(1);
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     for words in ["IDs may begin at", "allowed is 3000 ms", "try again", "allow a longer wait (max_wait)"] {
@@ -130,7 +130,7 @@ fn new_remembers_in_a_state_file_which_ticks_were_used() {
     let made = || stdout(&["new", "snowflake", "--node", "7", "--state", path]).trim_end().parse::<i64>();
     let ids: Vec<i64> = (0..4).map(|_| made().expect("a number")).collect();
     assert!(ids.is_sorted_by(|before, after| before < after), "{ids:?}");
-    // An ID of the future was used: the file remembers it when --not-before is no longer given.
+    // A future ID was used; the file remembers it without --not-before.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
     let used_ms = i64::try_from(now.as_millis()).expect("a time of today") + 1000;
     let arguments = ["new", "snowflake", "--node", "7", "--state", path, "--not-before", &used_ms.to_string()];
@@ -258,7 +258,7 @@ fn convert_loses_nothing_before_a_bad_line() {
     assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), "255\n");
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(message.contains("line 2: \"1x\"") && message.contains("position 1"), "{message}");
-    // However long a text is, its beginning is enough to find it by.
+    // An error shows only the beginning of a long text.
     let output = saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin("f".repeat(1_000_000)).assert();
     let output = output.code(2).get_output().clone();
     assert!(output.stderr.len() < 300, "{} bytes", output.stderr.len());
@@ -300,7 +300,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
     refused(&["inspect"], &["ID"]);
     refused(&["inspect", "!"], &["!"]);
     refused(&["inspect", ""], &["characters"]);
-    // Text of base64url may begin as an option does.
+    // Text of base64url may begin like an option.
     refused(&["inspect", "-WQ5QeXzEfGGY3XAcSp4OA"], &["unexpected argument", "tip:", "'-- -W'"]);
     refused(&["convert", "--from", "base64url", "--to", "hex", "-WQ5QeXzEfG"], &["unexpected argument", "'-- -W'"]);
     refused(&["convert", "--from", "hex"], &["--to"]);
@@ -336,7 +336,7 @@ fn a_reader_that_has_enough_is_no_error() {
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
 
-/// Whether the exit code or the effect of a command is its result, and stdout a report.
+/// Returns whether a command's result is its exit code or effect, and stdout only a report.
 #[cfg(unix)]
 fn is_report(line: &str) -> bool {
     let commands = ["check ", "lease quarantine ", "counter init ", "counter raise ", "serve --check "];
@@ -344,7 +344,8 @@ fn is_report(line: &str) -> bool {
         || line.starts_with("lease init ") && !line.contains("--print-sql")
 }
 
-/// Every command that writes to stdout, with what it needs; `STORE` is a store of its own.
+/// Every command that writes to stdout, with its arguments; `STORE` is replaced by a store of this
+/// test.
 #[cfg(unix)]
 const WRITERS: &[&str] = &[
     "--help",
@@ -395,15 +396,15 @@ fn output_that_cannot_be_written_is_an_error_of_every_command() {
     let ids = folder.path().join("ids");
     std::fs::write(&ids, "1\n2\n3\n").expect("a file");
     let store = format!("sqlite:{}", folder.path().join("store.db").display());
-    // In the order of their use of the store; what writes nothing to stdout needs none.
+    // The commands run in the order of their use of the store; `secret -o` writes nothing to
+    // stdout.
     for (redirection, code) in [(">/dev/null", 0), (">&-", 1), ("1<>/dev/null", 1), (">/dev/full", 1)] {
         for line in WRITERS {
             let word = |word: &str| word.replace("STORE", &store).replace("IDS", &ids.display().to_string());
             let words: Vec<_> = line.split(' ').map(word).collect();
             let output = in_shell(&words, redirection);
             let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            // Rust's runtime makes these two the same: where the output is a report nothing is
-            // lost.
+            // Rust's runtime treats both redirections as success, which is fine for a report.
             let code = if is_report(line) && [">&-", "1<>/dev/null"].contains(&redirection) { 0 } else { code };
             assert_eq!(output.status.code(), Some(code), "{line} {redirection}: {told}");
             if code == 1 {
@@ -418,7 +419,7 @@ fn output_that_cannot_be_written_is_an_error_of_every_command() {
     }
 }
 
-/// Runs the command by a shell, with its stdout redirected so.
+/// Runs the command in a shell, with this redirection of stdout.
 #[cfg(unix)]
 fn in_shell(words: &[String], redirection: &str) -> std::process::Output {
     let mut shell = std::process::Command::new("sh");
@@ -446,7 +447,7 @@ fn a_secret_file_that_others_can_read_is_warned_of() {
                 continue;
             }
             assert_eq!(told.lines().count(), 1, "once: {told}");
-            // The group may read what root owns.
+            // The group may read root's files.
             let is_roots = std::fs::metadata(&file).is_ok_and(|file| std::os::unix::fs::MetadataExt::uid(&file) == 0);
             let private = mode & if is_roots { !0o037 } else { !0o077 };
             for words in ["saiban: warning: ", &format!("(mode {mode:04o})"), &format!("chmod {private:o} {shown}")] {

@@ -5,11 +5,11 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The service that a line starts, until the test is over.
+/// The service that a line starts, which runs until the end of the test.
 struct Service(Child, String);
 
 impl Service {
-    /// Starts the service as the line says, but on a free port, and waits until it issues IDs.
+    /// Starts the service as the line does, but on a free port, and waits until it issues IDs.
     fn start(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("it starts");
         let mut line = String::new();
@@ -51,7 +51,7 @@ fn the_command_lines_of_the_page_run() {
         format!("{}:{}", program.parent().expect("a folder").display(), std::env::var("PATH").unwrap_or_default());
     let shell = |line: &str| {
         let mut shell = Command::new("sh");
-        // What the command keeps for its user is kept here.
+        // The command keeps the user's files in the test's folder.
         shell.args(["-c", line]).current_dir(&folder).env("PATH", &path).env("XDG_DATA_HOME", folder.path());
         shell
     };
@@ -64,7 +64,7 @@ fn the_command_lines_of_the_page_run() {
         }
         let address = service.as_ref().map_or("127.0.0.1:7609", |service| &service.1);
         let output = shell(&line.replace("127.0.0.1:7609", address)).output().expect("a shell starts");
-        // What is not shown was written to a file.
+        // Output that is not shown was written to a file.
         let shown = match line.rsplit_once("-o ") {
             Some((_, file)) if output.stdout.is_empty() => std::fs::read(folder.path().join(file)).expect("a file"),
             _ => output.stdout.clone(),

@@ -1,4 +1,4 @@
-//! `saiban convert`: one ID is the same ID in every encoding and width.
+//! `saiban convert`: an ID stays equal in every encoding and width.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn an_id_is_the_same_in_every_pair_of_encodings() {
         };
         let width = bits.to_string();
         for from in encodings() {
-            // Decimals of 64 bits may begin with a minus sign: `--` ends the options.
+            // A decimal number of 64 bits may begin with a minus sign, so `--` ends the options.
             for to in encodings() {
                 let given = texts(from);
                 let mut arguments = vec!["convert", "--from", from.name(), "--to", to.name(), "--bits", &width, "--"];
@@ -39,7 +39,7 @@ fn an_id_is_the_same_in_every_pair_of_encodings() {
 
 #[test]
 fn ulid_uuid_and_hex_are_one_number() {
-    // The ULID and the UUID are each other's in the documentation of several libraries.
+    // The documentation of several libraries shows this ULID as this UUID.
     let (ulid, uuid) = ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "01563e3a-b5d3-d676-4c61-efb99302bd5b");
     let hex = uuid.replace('-', "").trim_start_matches('0').to_owned();
     let convert = |from: &str, to: &str, text: &str, more: &[&str]| {
@@ -56,7 +56,7 @@ fn ulid_uuid_and_hex_are_one_number() {
         convert("hyphenated", "simple", &format!("{{{}}}", uuid.to_uppercase()), &["--lenient"]),
         uuid.replace('-', "")
     );
-    // MongoDB's manual: an ObjectId is 24 hexadecimal digits.
+    // Source: MongoDB's manual, where an ObjectId is 24 hexadecimal digits.
     assert_eq!(convert("hex", "base64url", "507f1f77bcf86cd799439011", &["--bits", "96"]), "UH8fd7z4bNeZQ5AR");
 }
 
@@ -100,7 +100,7 @@ fn an_id_that_does_not_fit_is_refused_with_what_helps() {
         &["64 bits"],
     );
     refused(&["convert", "--from", "guid", "--to", "hex", "1"], &["guid", "hyphenated"]);
-    // What is too short is not helped by more bits.
+    // More bits do not help if the text is too short.
     for (encoding, text) in [("hex", ""), ("crockford", "01ARZ3"), ("base64url", "AAAA")] {
         let message = refused(&["convert", "--from", encoding, "--to", "decimal", text], &["characters: give"]);
         assert!(!message.contains("--bits"), "{message}");

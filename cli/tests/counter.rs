@@ -1,4 +1,4 @@
-//! `saiban counter`, `saiban sql` and `saiban lua`: as a user at a terminal has them.
+//! `saiban counter`, `saiban sql` and `saiban lua`, as used at a terminal.
 
 #![cfg(feature = "lease")]
 
@@ -8,7 +8,7 @@ use user::User;
 
 const TWITTER: &str = "unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
 
-/// Asks for counters in a file of this user's.
+/// Returns arguments for counters in a file of this user.
 fn asked<'a>(store: &'a str, words: &[&'a str]) -> Vec<&'a str> {
     [&["counter"], words, &["--store", store]].concat()
 }
@@ -68,7 +68,7 @@ fn what_cannot_be_is_refused_in_a_line_that_says_what_to_do() {
         &["counts \"from 1 by 5\"", "\"from 1 by 4\" was asked for"],
     );
     refused(2, &["init", "--name", "five", "--daily", "UTC"], &["daily from 1 in UTC"]);
-    // A program that continues where other numbers end must not continue with this one.
+    // A program that should continue after other numbers must not continue with this one.
     refused(
         2,
         &["init", "--name", "five", "--step", "5", "--at", "101"],
@@ -113,13 +113,13 @@ fn scripts_are_printed_for_any_layout_of_time_node_and_sequence() {
     user.refused(2, &["sql", "--node", "1024"], &["1024", "1023"]);
     user.refused(2, &["sql", "--node", "1", "--name", "Order"], &["small letters"]);
     user.refused(2, &["lua", "ulid-flake"], &["made of time, node and sequence"]);
-    // Those that are read, and not made.
+    // These layouts can be inspected, but not generated.
     for command in [&["lua"][..], &["sql", "--node", "5"]] {
         user.refused(2, &[command, &["mastodon"]].concat(), &["made of time, node and sequence"]);
         user.refused(2, &[command, &["baidu"]].concat(), &["past the layout's last", "choose a later epoch"]);
     }
-    // An order is promised where there is one: not with the sequence above the time, nor with the
-    // time's highest bit as the sign.
+    // The output promises an order only if there is one: not with the sequence above the time, nor
+    // with the time's highest bit as the sign.
     let ordered = "none is smaller than one";
     let others = [
         "unused:1 sequence:12 node:10 timestamp:41,epoch=2020-02-02",

@@ -1,5 +1,4 @@
-//! `saiban new` and `saiban range` for the whole family: an ID of `new` lies in the range of
-//! `range`.
+//! `saiban new` and `saiban range` for all schemes: an ID of `new` is within the bounds of `range`.
 
 mod common;
 
@@ -123,7 +122,7 @@ fn an_xid_is_written_inspected_and_converted() {
     let made = object(&stdout(&["new", "xid", "--json"]));
     let text = made["text"].as_str().expect("text");
     assert_eq!((&made["scheme"], text.len()), (&"xid".into(), 20));
-    // rs/xid, id_test.go.
+    // Source: rs/xid, id_test.go.
     let published = "9m4e2mr0ui3e8a215n4g";
     let found = object(&stdout(&["inspect", published, "--json"]));
     let first = &found["candidates"][0];
@@ -149,7 +148,7 @@ fn a_flake_has_the_node_asked_for_and_any_layout() {
         let id: i64 =
             stdout(&["new", "flake", "--layout", given, "--node", "77"]).trim_end().parse().expect("a number");
         assert_eq!(layout.split(id).map(|fields| fields.node), Ok(77));
-        // A Snowflake is one of any layout with node and sequence.
+        // A Snowflake accepts any layout with node and sequence.
         let id: i64 =
             stdout(&["new", "snowflake", "--layout", given, "--node", "78"]).trim_end().parse().expect("a number");
         assert_eq!(layout.split(id).map(|fields| fields.node), Ok(78));
@@ -174,7 +173,7 @@ fn several_nodes_are_counted_for_in_one_go() {
 
 #[test]
 fn how_long_to_wait_is_the_users_to_say() {
-    // The first ID is of the tick after this day.
+    // The first ID belongs to the tick after this day.
     let arguments = ["new", "flake", "--layout", "timestamp:20@d sequence:20", "--max-wait-ms", "0"];
     let output = saiban(&arguments).assert().code(1).get_output().clone();
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -245,8 +244,8 @@ fn an_id_made_now_lies_in_the_range_of_its_time_and_in_no_other() {
 #[test]
 fn a_range_has_the_first_and_the_last_id_of_its_time() {
     let range = |arguments: &[&str]| stdout(&[&["range"], arguments].concat());
-    // Discord's documentation: the time of its example, and the ID by which to ask for what came
-    // before a time.
+    // Discord's documentation shows the time of its example, and the ID with which to query what
+    // came before a time.
     let discord = ["snowflake", "--layout", "discord", "--from", "2016-04-30T11:18:25.796Z", "--to", "1462015105797"];
     assert_eq!(range(&discord), "175928847298985984\n175928847303180287\n");
     let day = ["--from", "2025-01-01", "--to", "2025-01-02"];
@@ -261,7 +260,7 @@ fn a_range_has_the_first_and_the_last_id_of_its_time() {
     // Both bounds are written in the requested encoding.
     let hex = of_day(&["uuid", "--format", "simple"]);
     assert_eq!(hex, "01941f297c0070008000000000000000\n0194244fd7ff7fffbfffffffffffffff\n");
-    // The text of each is one that the scheme reads.
+    // The scheme can decode both bounds.
     let reader = TickIdGenerator::new(TickOrder::Descending).expect("a generator");
     let ends = of_day(&["tick-id", "--order", "descending"]);
     assert!(ends.lines().all(|line| reader.from_text(line).is_ok()), "{ends}");
@@ -296,7 +295,7 @@ fn a_range_that_cannot_be_had_is_refused_with_the_reason() {
     refused(&[&["flake", "--layout", "node:20 timestamp:44"], &day[..]].concat(), &["not in the order of their times"]);
     refused(&[&["flake"], &day[..]].concat(), &["--layout"]);
     refused(&[&["ulid", "--layout", "twitter"], &day[..]].concat(), &["ulid has no --layout"]);
-    // As `new` does.
+    // `new` refuses this layout too.
     refused(
         &[&["snowflake", "--layout", "ulid-flake"], &day[..]].concat(),
         &["not a Snowflake's", "saiban range flake"],

@@ -1,4 +1,4 @@
-//! `saiban inspect`: any ID in any form, as a table for people and JSON for programs.
+//! `saiban inspect`: any ID in any form, as a table and as JSON.
 
 mod common;
 
@@ -53,7 +53,7 @@ fn json_has_every_candidate_with_its_parts_and_reasons() {
     }
     assert_eq!(first["reasons"], serde_json::json!(["length_and_alphabet", "canonical_text", "time_plausible"]));
     assert_eq!(first["why"].as_array().map(Vec::len), Some(3));
-    // 80 bits are more than JSON's readers keep of a number.
+    // 80 bits exceed the numbers of JSON readers.
     let ulid = &candidates(&["01arz3ndektsv4rrffq69g5fav"])[0];
     assert_eq!((&ulid["scheme"], &ulid["random"]), (&"ulid".into(), &"1012768647078601740696923".into()));
     let scores: Vec<i64> =
@@ -191,7 +191,7 @@ fn what_is_nearly_an_id_is_told_as_what() {
     ] {
         refused(&["inspect", "--", text], &[words]);
     }
-    // What is a number in some encoding is no error, and perhaps was meant otherwise.
+    // A number in some encoding is not an error, but may be a mistyped ID.
     for (text, words) in [
         ("507f191e810c19729de860e", "this looks like an ObjectId, but has 23 characters"),
         ("507f191e810c19729de860eg", "this looks like an ObjectId, but has 'g' at position 23"),
@@ -234,7 +234,7 @@ fn white_space_around_an_id_is_of_no_account() {
     assert_eq!(object["candidates"][0]["reasons"][0], "canonical_text");
 }
 
-/// The exit code, stdout and stderr for these lines on stdin.
+/// Returns the exit code, stdout and stderr for these lines on stdin.
 fn piped(arguments: &[&str], lines: impl Into<Vec<u8>>) -> (i32, String, String) {
     let output = saiban(&[&["inspect"], arguments].concat()).write_stdin(lines.into()).output().expect("it runs");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
@@ -328,7 +328,7 @@ fn the_pages_command_lines_run() {
     let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    $ saiban ")).collect();
     assert!(lines.len() >= 3, "the page shows the command");
     for line in lines {
-        // Between quotes spaces are part of an argument.
+        // Spaces between quotes are part of an argument.
         let arguments: Vec<String> = line
             .split('"')
             .enumerate()

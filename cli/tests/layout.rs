@@ -1,4 +1,4 @@
-//! `saiban layout`: what a layout is good for, before anyone makes IDs of it.
+//! `saiban layout`: the properties of a layout, before it has IDs.
 
 mod common;
 
@@ -87,7 +87,7 @@ fn what_is_printed_as_json_is_read_back() {
         let output = saiban(&["layout", "-", "--json"]).write_stdin(printed.clone()).assert().success();
         assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), printed);
     }
-    // Where a command takes a layout it takes this too.
+    // Every command that takes a layout accepts this JSON.
     let printed = stdout(&["layout", "discord", "--json"]);
     assert_eq!(
         stdout(&["range", "snowflake", "--layout", &printed, "--from", "2025-01-01", "--to", "2025-01-02"]),
@@ -124,7 +124,7 @@ fn json_holds_the_layout_and_every_answer() {
     let twitter = json(&["twitter"]);
     assert_eq!((&twitter["name"], &twitter["guarantee"]), (&"twitter".into(), &"unique".into()));
     assert_eq!(twitter["last"], "2080-07-10T17:30:30.208Z");
-    // No calendar reaches the year 10889.
+    // The year 10889 is beyond the calendar.
     assert_eq!(json(&["timestamp:48 random:80"])["last"], Value::Null);
 }
 
@@ -167,7 +167,7 @@ fn how_probable_equal_ids_are_is_cores_answer() {
         assert_eq!(found["collision_odds"]["ids_per_second"], 1e9);
         let (found, odds) =
             (found["collision_odds"]["probability"].as_f64(), layout.collision_odds(1e9, seconds).expect("odds"));
-        // serde_json reads the last digit of a number nearly.
+        // serde_json may round the last digit of a number.
         assert!(found.is_some_and(|found| (found / odds - 1.0).abs() < 1e-12), "{found:?} {odds}");
     }
     let line = |arguments: &[&str]| {
@@ -176,7 +176,7 @@ fn how_probable_equal_ids_are_is_cores_answer() {
     };
     let none = line(&["twitter", "--rate", "1000"]);
     assert_eq!(none, "collisions  none at 1,000 IDs a second in 1 year");
-    // Without a node another process can make the same ones.
+    // Without a node another process can make equal IDs.
     assert!(line(&["timestamp:44 sequence:20", "--rate", "1"]).ends_with("in 1 year of one process"));
     assert!(line(&["timestamp:40 random:16", "--rate", "1e9"]).starts_with("collisions  certain"));
     let some = line(&["timestamp:40 random:16", "--rate", "1000", "--seconds", "10"]);

@@ -1,4 +1,4 @@
-//! Leases as people and scripts meet them: in a file of SQLite, with no server.
+//! Leases as people and scripts use them: in a SQLite file, without a server.
 
 #![cfg(feature = "lease")]
 
@@ -99,7 +99,7 @@ fn a_store_that_was_deleted_while_a_command_holds_a_lease_is_refused_until_that_
     {
         user.refused(1, arguments, &words);
     }
-    // The remedy.
+    // The holder ends, as the message says.
     signal(holder.id(), "TERM");
     holder.wait().expect("an end");
     user.stdout(&["lease", "init"]);
@@ -113,7 +113,7 @@ fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none() {
     user.stdout(&["lease", "init", "--max-ttl", "86400"]);
     let file = user.path(".local/share/saiban/leases.db");
     let saved = fs::read(&file).expect("a file");
-    // It does not renew its lease as long as this test runs.
+    // The holder does not renew its lease during this test.
     let mut holder = user.holder(&["--ttl", "86400"]);
     fs::write(&file, saved).expect("restored");
     let acquire = ["lease", "acquire", "--", "true"];
@@ -146,7 +146,7 @@ fn who_waits_for_a_command_is_told_when_it_begins() {
     let made = [&["lease", "init", "--max-ttl", "10000"], &layout[..]].concat();
     user.stdout(&made);
     let acquire = [&["lease", "acquire", "--ttl", "7200"], &layout[..], &["--", "true"]].concat();
-    // The last second of an hour has no holder in the list.
+    // A holder in the last second of an hour prints no such line.
     let told = std::iter::repeat_with(|| {
         let mut holder = user.process(&acquire).stderr(Stdio::piped()).spawn().expect("a holder");
         let line = BufReader::new(holder.stderr.take().expect("a pipe")).lines().next();
@@ -208,8 +208,8 @@ fn the_nodes_of_a_holder_that_was_killed_are_free_when_its_ttl_is_over() {
     let layout = "unused:1 timestamp:41 node:1 sequence:21";
     let nodes = ["--nodes", "2", "--layout", layout];
     let mut holder = user.holder(&[&nodes[..], &["--ttl", "5"]].concat());
-    // Stopped, it cannot give the nodes back when its command ends, which would live on without a
-    // lease.
+    // A stopped holder cannot release the nodes when its command ends, and the command would
+    // continue without a lease.
     signal(holder.id(), "STOP");
     user.commands().into_iter().for_each(|command| signal(command, "KILL"));
     holder.kill().expect("killed");

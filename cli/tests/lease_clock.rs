@@ -20,7 +20,7 @@ use std::thread;
 use std::time::Duration;
 use user::{User, is_alive, signal, until};
 
-/// Prints the time of its clock again and again, and ignores SIGTERM.
+/// Records the time of its clock continuously, and ignores SIGTERM.
 const STUBBORN: &str = "trap '' TERM; echo $$ >> \"$HOME/commands\"; while [ -d \"$HOME\" ]; do date +%s%3N >> \"$HOME/times\"; sleep 0.02; done";
 
 fn server() -> (Server, User) {
@@ -30,28 +30,28 @@ fn server() -> (Server, User) {
     (server, user)
 }
 
-/// The library that gives a program a clock of its own, and its children.
+/// Returns the library that gives a program and its children another clock.
 fn faketime() -> PathBuf {
     let folders = fs::read_dir("/usr/lib").expect("a folder").filter_map(Result::ok);
     let found = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).find(|path| path.exists());
     found.expect("libfaketime: run tools/setup")
 }
 
-/// Sets the clock of a holder to this many seconds from the machine's.
+/// Sets the clock of a holder to this difference from the machine's, in seconds.
 fn set_clock(user: &User, by: &str) {
     let new = user.path("clock.new");
     fs::write(&new, by).expect("written");
     fs::rename(new, user.path("clock")).expect("renamed");
 }
 
-/// A holder whose clock [`set_clock`] sets.
+/// Starts a holder whose clock [`set_clock`] sets.
 fn holder(user: &User, by: &str, url: &str, ttl: &str) -> Child {
     set_clock(user, by);
     under_clock(user, &["lease", "acquire", "--store", url, "--ttl", ttl, "--", "sh", "-c", STUBBORN])
 }
 
 fn under_clock(user: &User, arguments: &[&str]) -> Child {
-    // Without a terminal, wherever these tests run.
+    // The holder has no terminal, wherever these tests run.
     user.process_under(&["setsid"], arguments)
         .env("LD_PRELOAD", faketime())
         .env("FAKETIME_TIMESTAMP_FILE", user.path("clock"))
@@ -63,7 +63,7 @@ fn under_clock(user: &User, arguments: &[&str]) -> Child {
         .expect("a holder")
 }
 
-/// The only nodes that were leased.
+/// Returns the only slot that was leased.
 fn slot(user: &User, url: &str) -> Value {
     let listing = user.stdout(&["lease", "ls", "--store", url, "--json"]);
     let listing: Value = serde_json::from_str(&listing).expect("a JSON object");
@@ -79,14 +79,14 @@ fn times(user: &User) -> Vec<i64> {
     text.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
-/// How it ended, and what it said.
+/// Returns the exit code and the messages of a holder.
 fn end(mut holder: Child) -> (Option<i32>, String) {
     let mut said = String::new();
     holder.stderr.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
     (holder.wait().expect("an end").code(), said)
 }
 
-/// A proxy to a server that can be silenced: then it forwards nothing, and closes nothing.
+/// A proxy that can be silenced: it then forwards nothing, and closes nothing.
 struct Way {
     port: u16,
     is_silent: Arc<AtomicBool>,
@@ -132,7 +132,7 @@ fn carry(mut from: TcpStream, mut to: TcpStream, silent: &AtomicBool) {
 #[test]
 fn a_clock_that_is_past_a_short_lease_gets_none() {
     let (server, user) = server();
-    // A lease of 3 s would be over 6 s ago.
+    // A lease of 3 s would have ended 6 s ago.
     let (code, said) = end(holder(&user, "+9", server.url(), "3"));
     assert_eq!(code, Some(1), "{said}");
     assert!(
@@ -144,7 +144,7 @@ fn a_clock_that_is_past_a_short_lease_gets_none() {
     assert!(refused.0 == Some(1) && refused.1.contains("behind the store's"), "{refused:?}");
 }
 
-/// A command whose store is silent from the first second on ends within its lease, by its own
+/// Checks that a command whose store stops replying ends within its lease, by the command's own
 /// clock.
 fn ends_within_its_lease(by: &str) {
     let (server, user) = server();
@@ -217,7 +217,7 @@ fn who_waits_for_a_silent_store_when_a_command_has_ended_needs_not() {
     signal(command, "KILL");
     until("its end", || !is_alive(command));
     let (process, said) = (holder.id(), thread::spawn(move || end(holder)));
-    // The first may still be meant for the command.
+    // The first signal may still be for the command.
     until("the holder's end", || {
         if !said.is_finished() && Path::new(&format!("/proc/{process}")).exists() {
             signal(process, "TERM");

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The output of a command with its cursor files in this folder.
+/// Returns the output of a command with its cursor files in this folder.
 fn on(machine: &Path, arguments: &[&str]) -> String {
     let output = saiban(arguments).env("SAIBAN_RUN_DIR", machine).assert().success().get_output().clone();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

@@ -1,4 +1,4 @@
-//! `saiban plot`: a picture of a stream, the same for the same IDs.
+//! `saiban plot`: a picture of a stream, equal for equal IDs.
 
 use assert_cmd::Command;
 
@@ -13,7 +13,7 @@ fn drawn(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     String::from_utf8(output.stdout).expect("SVG is UTF-8")
 }
 
-/// Numbers that are uniform and in no order.
+/// Returns uniform numbers in scattered order.
 fn scattered(count: u64) -> Vec<u8> {
     (1..=count).flat_map(|index| index.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7).to_le_bytes()).collect()
 }
@@ -30,7 +30,7 @@ fn the_picture_says_how_many_ids_and_how_uniform_they_are() {
 
 #[test]
 fn the_same_number_again_and_again_is_far_from_uniform() {
-    // 1000 IDs, one of 32 cells: 31 times 1000.
+    // 1000 IDs are all in one of 32 cells: 31 times 1000.
     assert!(drawn(&[], "5\n".repeat(1_000)).contains("χ² = 31,000 with 31 degrees of freedom"));
     assert!(drawn(&[], "5\n").contains("too few for χ²"));
 }

@@ -1,5 +1,5 @@
-//! The store `saiban://` keeps every promise, with a real service; and its behaviour if responses
-//! are lost, late or invalid.
+//! The store `saiban://` keeps every guarantee with a real service, and handles lost, late or
+//! invalid responses.
 #![cfg(feature = "coordinator")]
 
 mod agreement;
@@ -49,7 +49,7 @@ async fn tls_is_spoken_with_who_is_trusted() {
     tls::tls_is_spoken_with_who_is_trusted("saiban", "", &SERVER).await;
 }
 
-/// Renews a lease with the instance that replies.
+/// Renews a lease, with the instance that replies.
 fn renew(lease: &Lease) {
     let before = lease.status().expect("a status").renewals;
     while lease.status().expect("a status").renewals == before {
@@ -75,7 +75,7 @@ fn a_lease_goes_on_with_another_instance_and_after_a_restart() {
     three.order("start");
     other.release().expect("given back");
     lease.release().expect("given back");
-    // A store whose instance is down for a moment.
+    // The store's only instance restarts.
     let lease = Lease::acquire(one.url(), &options).expect("a lease");
     one.order("restart");
     renew(&lease);
@@ -100,12 +100,12 @@ async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
     store.acquire("orders", "flake timestamp:41 node:10 sequence:12", &request()).await
 }
 
-/// A service that grants.
+/// Replies with a grant.
 fn granting(_: &Asked) -> Fate {
     Fate::json(200, &wire::write_grant(&grant()).to_string())
 }
 
-/// A service with this first response, which then grants leases.
+/// Starts a service with this first response, which then grants leases.
 fn first(fate: impl Fn() -> Fate + Send + Sync + 'static) -> Injector {
     let count = AtomicUsize::new(0);
     Injector::start(move |asked| if count.fetch_add(1, Ordering::Relaxed) == 0 { fate() } else { granting(asked) })
@@ -138,7 +138,7 @@ async fn each_call_is_what_the_contract_says() {
             "POST /v1/leases/orders/quarantine",
         ]
     );
-    // Names that a client would not send in URLs.
+    // A client would not send these names in URLs.
     for name in ["", ".", ".."] {
         assert_eq!(store.list(name).await.expect_err("no name").kind(), ErrorKind::InvalidArgument);
     }
@@ -167,7 +167,7 @@ async fn nodes_are_asked_for_once_by_one_wish() {
     assert_eq!(asked.len(), 1);
     let body = wire::read_acquire(asked[0].body.as_bytes()).expect("a body").into_request().expect("a request");
     assert_eq!(body.1, request());
-    // Of several hosts each has as long as one alone.
+    // Each of several hosts has the timeout of a single host.
     let slow = || Injector::start(|asked| Fate::Late(Duration::from_secs(5), Box::new(granting(asked))));
     let (one, two) = (slow(), slow());
     assert_eq!(acquire(&of(&[one.address(), two.address()])).await, Ok(grant()));
@@ -227,7 +227,8 @@ async fn the_next_host_is_asked_when_one_does_not_answer_and_remembered() {
 async fn the_next_host_is_asked_when_one_takes_the_question_and_says_nothing() {
     let (bad, good) = (Injector::start(|_| Fate::Never), Injector::start(granting));
     let hosts = [bad.address(), good.address()];
-    // At once where that changes nothing, else the next time.
+    // A renewal is sent to the next host at once; a request for nodes fails, and the next one goes
+    // there.
     assert_eq!(of(&hosts).renew("orders", &renewal()).await, Ok(grant()));
     let store = of(&hosts);
     assert_eq!(acquire(&store).await.expect_err("nothing").kind(), ErrorKind::StoreUnavailable);

@@ -1,5 +1,5 @@
-//! A counter as its owner has it: blocks prefetched, the next one fetched in time, and stores that
-//! cannot be reached, are restored, or are emptied.
+//! A counter from its owner's view: blocks are prefetched in time, and stores become unreachable,
+//! are restored, or are emptied.
 
 mod until;
 
@@ -140,7 +140,7 @@ fn the_next_block_is_fetched_before_this_one_ends() {
     assert_eq!((prefetched(&counter), counter.status().expect("a status").calls), (6, 1), "half of it is not used yet");
     assert_eq!(take(&counter, 1), [5]);
     until("the next block is there", || prefetched(&counter) == 15);
-    // Without the store there are numbers for a while.
+    // Prefetched numbers last for a while without the store.
     store.go(true);
     assert_eq!(take(&counter, 15), (6..=20).collect::<Vec<_>>());
     let error = counter.generate().expect_err("none prefetched");
@@ -173,7 +173,7 @@ fn a_fetch_that_panics_is_reported_and_the_next_caller_fetches_again() {
     assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
     assert!(error.to_string().contains("panicked"), "{error}");
     assert_eq!(take(&counter, 4), [1, 2, 3, 4]);
-    // A block that is fetched ahead of its need: its panic is seen in the status.
+    // A panic while a block is prefetched appears in the status.
     store.panics.store(1, Ordering::SeqCst);
     assert_eq!(take(&counter, 1), [5]);
     until("the panic is known", || counter.status().expect("a status").why.is_some());
@@ -187,11 +187,11 @@ fn a_counter_that_was_deleted_hands_out_nothing_more() {
     let counter = counter(&store, &of_ten());
     assert_eq!(take(&counter, 1), [1]);
     store.empty();
-    // What is prefetched is its own.
+    // Prefetched numbers remain valid.
     assert_eq!(take(&counter, 9), (2..=10).collect::<Vec<_>>());
     let deleted = counter.generate().expect_err("it is not there").to_string();
     assert!(deleted.contains("10 was handed out before") && deleted.contains("no longer exists"), "{deleted}");
-    // Somebody makes it again, in good faith.
+    // Another program creates the counter again.
     let other = self::counter(&store, &of_ten());
     assert_eq!(take(&other, 1), [1]);
     let error = counter.generate().expect_err("it is another");
@@ -210,7 +210,7 @@ fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
     assert_eq!(error.kind(), ErrorKind::CounterUnknown);
     assert!(error.to_string().contains("create=True"), "{error}");
     assert_eq!(take(&counter(&store, &of_ten()), 1), [1]);
-    // It sends a request each time.
+    // This counter sends a request each time.
     assert_eq!(take(&careful, 1), [11]);
 }
 
@@ -317,7 +317,7 @@ fn what_was_seen_of_a_day_is_remembered_when_it_is_left() {
     }
 }
 
-/// Daily numbers under a clock of our own, at this time.
+/// Returns daily numbers on a manual clock at this time.
 fn daily(store: &Arc<Shaky>, time: &str, options: &DailyOptions) -> (DailyCounter, Arc<ManualClock>) {
     let now: jiff::Timestamp = time.parse().expect("a time");
     let clock = Arc::new(ManualClock::new(now.as_millisecond()).expect("a time"));
@@ -346,7 +346,7 @@ fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
     assert_eq!(texts(&other, 1), ["20261121-000004"]);
     others_clock.advance(1).expect("a time");
     assert_eq!(texts(&other, 1), ["20261122-000002"]);
-    // Back over midnight, and forth.
+    // The clock steps back over midnight, and forward again.
     clock.advance(-2).expect("a time");
     assert_eq!(texts(&one, 1), ["20261121-000005"]);
     clock.advance(2).expect("a time");
@@ -357,8 +357,8 @@ fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
 fn days_have_23_or_25_hours_where_clocks_are_put_forward_or_back() {
     let store = Shaky::new();
     let hour_ms = 3_600_000;
-    // Forward at 2 in Berlin; forward at midnight in Beirut, where that day begins at 1; back at 2
-    // in Berlin; back from midnight to 23 in Beirut.
+    // Clocks go forward at 2:00 in Berlin, and at midnight in Beirut, where that day begins at
+    // 1:00; back at 2:00 in Berlin, and from midnight to 23:00 in Beirut.
     for (zone, before, hours, dates) in [
         ("Europe/Berlin", "2026-03-28T22:59:59.999Z", 23, ["20260328", "20260329", "20260330"]),
         ("Asia/Beirut", "2026-03-28T21:59:59.999Z", 23, ["20260328", "20260329", "20260330"]),

@@ -21,7 +21,7 @@ fn in_child(body: impl FnOnce() -> String) -> String {
     if child == 0 {
         let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or_else(|_| "a panic".into());
         let is_told = childs.write_all(answer.as_bytes()).is_ok();
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(if is_told { 0 } else { 1 }) };
     }
     drop(childs);
@@ -51,7 +51,7 @@ fn in_retried_child(body: impl Fn() -> Result<String, saiban_coordination::Error
     }
 }
 
-/// Ends the threads of a test, also when it panics.
+/// Ends the threads of a test, even if it panics.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {

@@ -1,6 +1,6 @@
 //! Eight processes take 100,000 numbers each of one counter, and of one day, on every real server,
-//! one of them killed halfway: every number comes once, in the counter's steps, and what is left
-//! out is what the killed one had prefetched.
+//! and one of them is killed halfway. Every number is issued once, in the counter's steps, and only
+//! numbers that the killed process had prefetched are missing.
 
 mod servers;
 mod until;
@@ -63,13 +63,13 @@ impl Counter {
     }
 }
 
-/// A time zone in which no day ends within the next hours.
+/// Returns a time zone in which no day ends within the next hours.
 fn zone_of_noon() -> String {
     let hour = SystemClock.now_ns().expect("a time") / 3_600_000_000_000 % 24;
     if (4..20).contains(&hour) { "UTC".into() } else { "Etc/GMT+12".into() }
 }
 
-/// Takes numbers, and writes each as soon as it has it; in the end, how many are still prefetched.
+/// Takes numbers, and writes each at once; at the end, writes how many are still prefetched.
 fn work(url: &str, record: &str) {
     let counter = Counter::open(url, std::env::var(ZONE).ok().as_deref());
     let mut file = File::create(record).expect("a file");
@@ -77,7 +77,7 @@ fn work(url: &str, record: &str) {
         let number = counter.generate();
         file.write_all(&number.to_le_bytes()).expect("written");
     }
-    // The next block was ordered when half of the last one was used.
+    // The next block was requested when half of the last one was used.
     until("the next block is there", || counter.prefetched() == BLOCK.unsigned_abs());
     let prefetched = counter.prefetched();
     std::fs::write(format!("{record}.rest"), prefetched.to_string()).expect("written");
@@ -139,7 +139,7 @@ fn on_a_file(test: &str, zone: Option<String>) {
     run(test, zone, || format!("sqlite://{}/counters.db", folder.path().display()));
 }
 
-/// The server is started only by the test itself, not by its workers.
+/// Starts the server only in the test itself, not in its workers.
 fn on(test: &str, zone: Option<String>, kind: &str) {
     let server = std::env::var(STORE).is_err().then(|| Server::start(kind));
     run(test, zone, || server.as_ref().expect("a server").url().to_owned());

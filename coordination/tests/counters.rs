@@ -1,10 +1,9 @@
-//! The promises of counters, kept by every store that has them: in memory, in a file, and by real
-//! servers.
+//! Every store with counters keeps their guarantees: in memory, in a file, and on real servers.
 
 mod counting;
 mod servers;
 
-/// The tests of a store; its subject in a module of its own.
+/// Makes the tests of a store, in a separate module.
 macro_rules! store {
     ($kind:ident, $open:expr) => {
         mod $kind {
@@ -32,7 +31,7 @@ mod shared {
     pub static MYSQL: LazyLock<Server> = LazyLock::new(|| Server::start("mysql"));
     pub static REDIS: LazyLock<Server> = LazyLock::new(|| Server::start("redis"));
 
-    /// A file in a folder that stays as long as the tests.
+    /// Returns the URL of a file in a folder that lasts as long as the tests.
     pub fn file() -> String {
         static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
         static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);

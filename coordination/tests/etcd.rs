@@ -1,4 +1,4 @@
-//! etcd keeps every promise, and errors name faults of servers and records.
+//! etcd keeps every guarantee, and errors name faults of servers and records.
 #![cfg(feature = "etcd")]
 
 mod agreement;
@@ -26,8 +26,8 @@ async fn subject() -> Subject {
 
 conformance::promises!(subject);
 
-/// Sends a request to etcd itself, and returns the response. A store must have been opened before:
-/// that chooses the cryptography of TLS.
+/// Sends a request to etcd itself, and returns the response. A store must have been opened before,
+/// which selects the crypto provider of TLS.
 async fn ask(server: &Server, path: &str, body: &Value) -> Value {
     let url = format!("http://{}/v3/{path}", server.address());
     let answer = reqwest::Client::new().post(url).json(body).send().await.expect("an answer");
@@ -51,8 +51,8 @@ records::promises!();
 
 #[tokio::test]
 async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
-    // A node is free again only in the next second of the clock: many, so that the workers need not
-    // wait long.
+    // A node is free again only in the next second of the clock, so many nodes keep the workers'
+    // waits short.
     let terms = terms("rectangles", 6);
     let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
@@ -67,7 +67,7 @@ async fn thousands_of_slots_are_read_and_listed() {
     for slot in store.list(terms.name()).await.expect("a listing").slots {
         delete(&format!("/saiban/thousands/slots/{:020}", slot.nodes.start)).await;
     }
-    // As 5000 holders one after the other leave it.
+    // The slots are those that 5000 successive holders leave.
     let put = |first: i64| {
         let slot = json!({
             "version": 1, "first_node": first, "end_node": if first == 4_999 { 8_192 } else { first + 1 },
@@ -120,7 +120,7 @@ async fn slots_that_do_not_divide_all_nodes_are_corrupt() {
     let error = store.list(terms.name()).await.expect_err("a gap");
     assert_eq!(error.kind(), ErrorKind::StoreCorrupt);
     assert!(error.to_string().contains("no slot has the node 3, of 8"), "{error}");
-    // A namespace that was removed, and its slots not.
+    // The namespace was deleted, but not its slots.
     delete("/saiban/gaps/namespace").await;
     assert_eq!(store.create(&terms).await.expect_err("slots are left").kind(), ErrorKind::StoreCorrupt);
 }
@@ -198,7 +198,7 @@ async fn a_user_with_a_password_is_let_in_and_others_are_not() {
     }
     let app = store(&format!("etcd://app:p%40ss%3Aword@{address}"));
     let (terms, grant) = one_slot(&*app, "secured").await;
-    // Its tokens are not known any more to a server that was started again.
+    // A restarted server no longer knows its tokens.
     server.order("restart");
     app.renew(terms.name(), &records::renewal(&grant, 700_000_000)).await.expect("renewed");
     let wrong = store(&format!("etcd://app:wrong-secret@{address}"));

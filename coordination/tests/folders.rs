@@ -1,5 +1,5 @@
-//! What a relative path means when the program changes its folder. Alone in its file: the folder is
-//! the whole process's.
+//! A relative path in a program that changes its working directory. The test has its own file,
+//! because the whole process shares that directory.
 #![cfg(feature = "sqlite")]
 
 use saiban::{Generator, Layout, Options, SnowflakeGenerator, SystemClock};
@@ -11,7 +11,7 @@ fn files_of_one_relative_url_in_two_folders_are_two_stores() {
     for _ in 0..2 {
         let folder = tempfile::tempdir().expect("a folder");
         std::env::set_current_dir(folder.path()).expect("a folder");
-        // All nodes, so that both have the same.
+        // The lease has all nodes, so both leases have equal nodes.
         let options = LeaseOptions { nodes: 1_024, ..LeaseOptions::default() };
         let lease = Lease::acquire("sqlite:ids.db", &options).expect("a lease");
         let build = |grant: &saiban::Grant| {

@@ -1,4 +1,4 @@
-//! Holders and a store under faults: lost or late responses, holders that sleep past their end,
+//! Holders and a store under faults: lost or late responses, holders that sleep past their end, and
 //! clocks that differ. No two rectangles in use may overlap, and a holder's end must be one that
 //! the store granted.
 
@@ -15,27 +15,27 @@ use std::sync::atomic::{AtomicI64, Ordering};
 const START_MS: i64 = 1_800_000_000_000;
 const TTL_US: i64 = 3_000_000;
 
-/// What becomes of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It is served, with a response at once.
+    /// The call is served, with a response at once.
     Answered,
-    /// It never arrives.
+    /// The call never arrives.
     Lost,
-    /// It is served, and the response is lost.
+    /// The call is served, and its response is lost.
     AnswerLost,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Turn {
-    /// A holder does what it is to do next.
+    /// A holder performs its next act.
     Step {
         holder: usize,
         fate: Fate,
     },
-    /// Time passes, ms.
+    /// Time passes, in ms.
     Pass(i64),
-    /// A holder's owner gives its nodes back, or wants some.
+    /// A holder's owner releases its nodes, or requests some.
     Stop(usize),
     Start(usize),
 }
@@ -51,13 +51,13 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
     prop::collection::vec(turn, 1..200)
 }
 
-/// A holder, what it is to do, and the rectangles that its generators were allowed to use: first
-/// node, after the last, start, end.
+/// A holder, its next act, and the rectangles that its generators were allowed to use: first node,
+/// end node, start, end.
 struct Seat {
     holder: Holder,
     act: Act,
     used: Vec<[i64; 4]>,
-    /// How far the last tick went that its generators took.
+    /// The end of the last tick that its generators took.
     reserved_us: i64,
     clock_off_us: i64,
 }
@@ -95,7 +95,7 @@ async fn step(seat: &mut Seat, fate: Fate, store: &MemoryStore<Arc<ManualClock>>
             Event::Time
         }
         Act::Close => {
-            // Half of the time was used.
+            // The lease is used up to the current time.
             let last = seat.used.last_mut().expect("something to close");
             let now_us = clock.now_ms() * 1_000;
             seat.reserved_us = now_us.clamp(last[2], last[3]);
@@ -142,7 +142,7 @@ proptest! {
                 Turn::Pass(ms) => clock.advance(ms).expect("a time"),
                 Turn::Stop(holder) | Turn::Start(holder) => {
                     let seat = &mut seats[holder];
-                    // The owner's word comes in between only where nothing is being done.
+                    // The owner's request comes only while the holder performs no act.
                     if matches!(seat.act, Act::Rest | Act::Wait(_)) {
                         let event = if matches!(turn, Turn::Stop(_)) { Event::Stop } else { Event::Start };
                         let now = moment(&clock, seat);
@@ -166,7 +166,7 @@ proptest! {
     }
 }
 
-/// The waits of a holder after responses without a node, µs.
+/// Returns the waits of a holder after responses without a node, in µs.
 fn pauses_us(ttl_us: i64, tries: usize) -> Vec<i64> {
     let mut now = Moment { at_us: 0, clock_us: START_MS * 1_000, random: 0 };
     let policy = Policy { nodes: 1, ttl_us, max_clock_skew_us: 10_000_000, holder: "one".into(), again: true };

@@ -1,8 +1,8 @@
-//! Tick IDs in a table keyed by partition and row key, by the clients that programs have: rusqlite,
-//! and sqlx on SQLite and PostgreSQL.
+//! Tick IDs in a table keyed by partition and row key, inserted with rusqlite, and with sqlx on
+//! SQLite and PostgreSQL.
 //!
-//! They imitate twenty programs with manual clocks: a tick has a thousand IDs, so one in a hundred
-//! exists already.
+//! The tests imitate twenty programs with manual clocks: a tick has a thousand IDs, so one in a
+//! hundred already exists.
 
 mod servers;
 
@@ -20,7 +20,7 @@ const TABLE: &str = "CREATE TABLE events (
 )";
 const INSERT: &str = "INSERT INTO events VALUES ($1, $2, $3)";
 
-/// Many programs, each of which makes an ID in turn.
+/// Many programs, which make IDs in turn.
 struct Programs {
     generators: Vec<TickIdGenerator<ManualClock, PooledEntropy>>,
     made: usize,
@@ -45,7 +45,7 @@ impl Programs {
 
 type Outcome<E> = Result<String, InsertError<saiban::Error, E>>;
 
-/// The expected result of a run with any client: all events, and more IDs than events.
+/// Checks a run with any client: all events are inserted, and more IDs than events were made.
 fn expect_all(programs: &Programs, rows: i64) {
     assert_eq!(usize::try_from(rows), Ok(EVENTS));
     assert!(programs.made > EVENTS, "{} IDs made: no conflict", programs.made);
@@ -73,7 +73,7 @@ fn rusqlite() {
     for _ in 0..EVENTS {
         insert("orders", 1, &mut programs).expect("inserted");
     }
-    // Another error is that of the first try.
+    // Another error ends the insertion at the first attempt.
     let before = programs.made;
     let refused = insert("orders", -1, &mut programs);
     assert!(matches!(refused, Err(InsertError::Insert(error)) if error.to_string().contains("CHECK")));
@@ -83,7 +83,7 @@ fn rusqlite() {
     programs.made -= 1;
     let rows: i64 = connection.query_row("SELECT count(*) FROM events", [], |row| row.get(0)).expect("a count");
     expect_all(&programs, rows);
-    // The newest first: keys of later ticks come before those of earlier ones.
+    // The newest IDs sort first: keys of later ticks precede those of earlier ones.
     let key: String =
         connection.query_row("SELECT min(row_key) FROM events", [], |row| row.get(0)).expect("the first key");
     let ids = &programs.generators[0];
@@ -102,8 +102,8 @@ macro_rules! with_sqlx {
         for event in 0..=EVENTS {
             let amount = if event < EVENTS { 1_i64 } else { -1 };
             let before = programs.made;
-            // Within a transaction: another one, which is a savepoint, and is taken back where it
-            // is not committed.
+            // A transaction within a transaction is a savepoint, which is rolled back unless it is
+            // committed.
             let attempt = async |key: String| {
                 let mut savepoint = transaction.begin().await?;
                 sqlx::query(INSERT).bind("orders").bind(&key).bind(amount).execute(&mut *savepoint).await?;
@@ -114,13 +114,14 @@ macro_rules! with_sqlx {
             if event < EVENTS {
                 inserted.expect("inserted");
             } else {
-                // Another error is that of the first try, and the transaction lives.
+                // Another error ends the insertion at the first attempt, and the transaction stays
+                // usable.
                 let refused = inserted.expect_err("amount is negative");
                 assert!(matches!(&refused, InsertError::Insert(sqlx::Error::Database(error)) if error.is_check_violation()));
                 assert_eq!(programs.made, before + 1);
             }
         }
-        // Whatever is tried is there already: bounded, and the last error kept.
+        // Every attempt conflicts: their number is bounded, and the last error is kept.
         let again = async |key: String| {
             let mut savepoint = transaction.begin().await?;
             let copy = "INSERT INTO events SELECT * FROM events LIMIT 1".to_owned();

@@ -1,5 +1,4 @@
-//! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot
-//! be reached.
+//! A lease that is kept: generators follow it through renewals, losses, and unreachable stores.
 
 mod until;
 
@@ -178,7 +177,7 @@ fn threads_and_processes_of_one_store_never_have_one_id() {
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                // As a process that is started again each time.
+                // Each turn imitates a process that restarts.
                 for _ in 0..5 {
                     let lease = Lease::with_store(store.clone(), &options(60)).expect("a lease");
                     leases.fetch_add(1, Ordering::Relaxed);
@@ -258,7 +257,7 @@ fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
     let layout = Layout::DISCORD;
     let lease =
         Lease::with_store(store.clone(), &LeaseOptions { layout: Some(layout), ..options(60) }).expect("a lease");
-    // A clock that is ahead of the store's, as far as is allowed.
+    // The clock is ahead of the store's by an allowed amount.
     let ahead_ms = listing(&store).now_us / 1_000 + 5_000;
     let build = move |grant: &saiban::Grant| {
         SnowflakeGenerator::build(layout, &Options::default().grant(grant), ManualClock::new(ahead_ms)?)
@@ -327,11 +326,11 @@ fn a_generator_with_a_store_has_a_lease_of_its_own_for_its_scheme() {
     let node = ids.inspect(ids.generate().expect("an ID")).expect("parts").node.expect("a node");
     let status = ids.lease().expect("a lease").status().expect("a status");
     assert_eq!(status.nodes.map(|nodes| nodes.start as u64), Some(node));
-    // The namespace is for Randflakes now.
+    // The namespace is now for Randflakes.
     let snowflake = open(&GeneratorSpec::new(Scheme::Snowflake), &store).map(drop).map_err(|error| error.kind());
     assert_eq!(snowflake, Err(ErrorKind::NamespaceMismatch));
 
-    // With its generator the lease ends, and another may have the node.
+    // The lease ends when its generator is dropped, and another holder may lease the node.
     let two_nodes = Layout::from_text("timestamp:41 node:1 sequence:20").expect("a layout");
     let (spec, store) = (GeneratorSpec::new(Scheme::Flake).layout(two_nodes), StoreNodes::new("memory:two nodes"));
     let (one, _other) = (open(&spec, &store).expect("a generator"), open(&spec, &store).expect("a generator"));
@@ -402,7 +401,7 @@ fn a_scheme_has_its_own_layout_and_only_a_randflake_a_secret() {
         let refusal = lease(scheme, None, secret).expect_err("what does not go together");
         assert_eq!(refusal.kind(), ErrorKind::InvalidArgument, "{scheme}: {refusal}");
     }
-    // No generator of the scheme could use it.
+    // No generator of the scheme could use this lease.
     for (scheme, secret) in [(Scheme::Randflake, secret()), (Scheme::UlidFlake, None)] {
         let refusal = lease(scheme, Some(Layout::TWITTER), secret).expect_err("another scheme's layout").to_string();
         let own = Terms::layout(scheme, None, Some(&Secret::new([7; 16])).filter(|_| scheme == Scheme::Randflake))
@@ -427,7 +426,7 @@ fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
         "{refusal}"
     );
     Lease::with_store(store.clone(), &options(600)).expect("a namespace that allows it");
-    // Its creator decides what it allows, not a later user.
+    // The creator of a namespace decides what it allows, not a later user.
     Lease::with_store(store, &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect("it is there already");
 }
 

@@ -1,5 +1,5 @@
-//! A child that was forked while SQLite was at work in its parent. A program of its own: forks of
-//! other tests would meet the same obstacle.
+//! A child that was forked while SQLite was in a call in its parent. This is a separate program,
+//! because forks of other tests would wait for that call too.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -12,7 +12,7 @@ fn a_child_of_a_fork_that_could_not_wait_for_sqlite_is_refused_and_does_not_hang
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let acquire = || Lease::acquire(&url, &LeaseOptions { create: Some(true), ..LeaseOptions::default() });
-    // As a connection to SQLite is, while it waits for a lock of another process.
+    // A connection to SQLite holds this guard while it waits for a lock of another process.
     let undivided = process::try_undivided().expect("no thread forks");
     // SAFETY: this process has no other thread yet; the child requests a lease and ends with
     // `_exit`.

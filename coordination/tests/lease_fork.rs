@@ -1,4 +1,4 @@
-//! Forked processes: what was acquired by URL acquires a lease of its own there, and nothing of
+//! Forked processes: what was acquired by URL acquires its own lease in the child, and nothing of
 //! the parent's is used, renewed or released.
 
 #![cfg(all(unix, feature = "sqlite"))]
@@ -30,7 +30,7 @@ fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
     }
 }
 
-/// Runs this in a forked child. What it writes is for [`Child::told`].
+/// A forked child, and the pipe that it writes to; see [`Child::told`].
 struct Child {
     id: libc::pid_t,
     pipe: UnixStream,
@@ -43,14 +43,14 @@ fn fork(body: impl FnOnce(&mut UnixStream)) -> Child {
     assert!(id >= 0, "fork");
     if id == 0 {
         let is_well = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(&mut childs))).is_ok();
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(if is_well { 0 } else { 1 }) };
     }
     Child { id, pipe }
 }
 
 impl Child {
-    /// What it wrote, once it has ended well.
+    /// Returns the child's output, once it has ended without an error.
     fn told(mut self) -> Vec<u8> {
         let mut told = Vec::new();
         self.pipe.read_to_end(&mut told).expect("what the child says");
@@ -179,7 +179,7 @@ fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
         tell(pipe, &[0]);
         let mut word = [0];
         pipe.read_exact(&mut word).expect("the parent's word");
-        // The child has a lease by the time of the explanation.
+        // The child has a lease before it asks for the explanation.
         assert!(ids.generate().is_ok());
         assert_eq!(why(error), Some(ErrorKind::LeaseLost));
     });
@@ -230,7 +230,7 @@ fn a_lease_that_was_released_stays_so_in_children() {
 fn a_childs_lease_tells_the_child_and_is_in_the_same_file_wherever_the_child_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let elsewhere = tempfile::tempdir().expect("another folder");
-    // The folder is the process's: no other test is to see it changed.
+    // The working directory is the process's, so the test changes it only in a child.
     fork(|_| {
         std::env::set_current_dir(folder.path()).expect("a folder");
         let lease = Lease::acquire("sqlite:ids.db", &LeaseOptions::default()).expect("a lease");
@@ -278,7 +278,7 @@ fn who_waits_for_ever_is_not_refused_in_a_child() {
     fork(|pipe| tell(pipe, &[ids.generate().expect("an ID")])).told();
 }
 
-/// Who has nodes.
+/// Returns the holders of nodes.
 fn held(url: &str) -> Vec<String> {
     let store = store::open(&StoreUrl::new(url).expect("a URL")).expect("a store");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

@@ -1,4 +1,4 @@
-//! Stores that reply late or never, and owners that do not wait for them.
+//! Stores that reply late or never, and owners that do not wait for the reply.
 
 mod until;
 
@@ -101,7 +101,7 @@ fn a_store_that_never_answers_is_unavailable_and_keeps_no_lease_for_who_has_left
     let error = Lease::with_store(store.clone(), &options(600)).expect_err("no answer");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
     store.is_asleep.store(false, Ordering::SeqCst);
-    // What was granted late is released.
+    // A lease that is granted late is released.
     until("the release", || store.is_free());
 }
 
@@ -196,7 +196,7 @@ fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
     let ids = snowflakes(&lease);
     store.is_asleep.store(true, Ordering::SeqCst);
-    // At its end it is not yet known that the store will not reply in time.
+    // At the lease's end it is not yet known that the store will not reply in time.
     until("the lease's end, and why", || lease.status().expect("a status").why.is_some() && lease.grant().is_err());
     let error = lease.grant().expect_err("no lease");
     assert!(error.kind() == ErrorKind::StoreUnavailable && error.to_string().contains("did not answer"), "{error}");

@@ -1,4 +1,4 @@
-//! The promises of a store, kept in a MariaDB server; and what a server can have against us.
+//! MariaDB keeps every guarantee of a store, and errors name faults of the server.
 
 #![cfg(feature = "mysql")]
 
@@ -24,7 +24,7 @@ async fn subject() -> Subject {
 
 conformance::promises!(subject);
 
-/// A new database in the server.
+/// Creates a database on the server.
 async fn database(name: &str) -> Database {
     run(SERVER.url().into(), format!("CREATE DATABASE {name}")).await;
     let (server, _) = SERVER.url().rsplit_once('/').expect("a database");

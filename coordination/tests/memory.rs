@@ -1,4 +1,4 @@
-//! The memory store keeps every promise; its clock is the test's.
+//! The memory store keeps every guarantee, on a clock that the test moves.
 
 mod conformance;
 

@@ -1,4 +1,4 @@
-//! The promises of a store, kept in a PostgreSQL server; and what a server can have against us.
+//! PostgreSQL keeps every guarantee of a store, and errors name faults of the server.
 
 #![cfg(feature = "postgres")]
 
@@ -26,7 +26,7 @@ async fn subject() -> Subject {
 
 conformance::promises!(subject);
 
-/// A new database in the server.
+/// Creates a database on the server.
 async fn database(name: &str) -> Database {
     run(SERVER.url().into(), format!("CREATE DATABASE {name}")).await;
     let (server, _) = SERVER.url().rsplit_once('/').expect("a database");
@@ -86,7 +86,7 @@ async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
     let database = database("quick").await;
     let store = store(&database.url);
     database::create(&store).await.expect("a namespace");
-    // A slot of just this width.
+    // The release leaves a slot of exactly this width.
     let grant = database::acquire(&store).await.expect("a lease");
     store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
     let mut other = PgConnection::connect(&database.url).await.expect("a connection");
@@ -96,7 +96,7 @@ async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
     let renewed = store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("renewed");
     assert!(renewed.end_us > grant.end_us);
     store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
-    // What needs the lock is reported in bounded time that others have it.
+    // A call that needs the lock fails in bounded time, and names the lock as the cause.
     let error = store.quarantine("orders").await.expect_err("held by another");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
     assert!(error.to_string().contains("was locked by others"), "{error}");
@@ -114,8 +114,8 @@ async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
     assert_eq!(database::acquire(&store).await.expect_err("two slots have node 2").kind(), ErrorKind::StoreCorrupt);
 }
 
-/// A slot of just the width that is asked for, which the quick statements find: the general way
-/// says what is wrong with it.
+/// The slot has exactly the requested width, so the fast path finds it; the slow path reports what
+/// is wrong with it.
 #[tokio::test]
 async fn a_number_that_cannot_be_is_not_granted_renewed_or_given_back_quickly() {
     let database = database("absurd").await;

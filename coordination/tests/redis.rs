@@ -1,4 +1,4 @@
-//! Redis keeps every promise, saiban notices losses, and errors name the fault.
+//! Redis keeps every guarantee, saiban detects losses, and errors name the fault.
 #![cfg(feature = "redis")]
 
 mod conformance;
@@ -48,7 +48,7 @@ fn renewal(Grant { incarnation, key, end_us, .. }: &Grant) -> Renew {
     Renew { seen, ttl_us: 120_000_000 }
 }
 
-/// Someone else's hands on the same server.
+/// Connects to the server directly.
 fn hands(url: &str) -> redis::Connection {
     redis::Client::open(url).and_then(|client| client.get_connection()).expect("a connection")
 }
@@ -96,7 +96,8 @@ async fn a_server_put_back_to_an_older_copy_grants_nothing() {
     store.create(&terms).await.expect("a new namespace");
     let early = acquire(&*store, &terms).await.expect("room");
     server.order("save a");
-    // To be copied the server was stopped: as if the quarantine that this brought were over.
+    // The server was stopped for the copy. The test resets the resulting quarantine, as if it were
+    // over.
     store.list("rewound").await.expect("a listing");
     let mut hands = hands(server.url());
     let _: () = hands.hset("saiban:{rewound}:namespace", "quarantine_until_us", format!("{:019}", 0)).expect("a write");
@@ -136,7 +137,7 @@ async fn an_unreachable_server_is_unavailable() {
 async fn a_server_that_never_answers_is_unavailable_in_time() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("redis://{}", silent.local_addr().expect("an address"));
-    // Far longer than any call may take, on any machine.
+    // This far exceeds the time of any call on any machine.
     let store = store(&url);
     let answer = tokio::time::timeout(Duration::from_secs(300), store.list("any")).await.expect("an answer");
     assert_eq!(answer.expect_err("nobody answers").kind(), ErrorKind::StoreUnavailable);
@@ -168,20 +169,20 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     let config = |hands: &mut redis::Connection, name: &str, value: &str| {
         let _: () = redis::cmd("CONFIG").arg("SET").arg(name).arg(value).query(hands).expect("a setting");
     };
-    // No memory left: also when the first thing that is written needs none.
+    // No memory is left, even if the first write needs none.
     config(&mut hands, "maxmemory", "1");
     let full = conformance::terms("no-memory");
     assert_eq!(store.create(&full).await.expect_err("no memory").kind(), ErrorKind::StoreUnavailable);
     config(&mut hands, "maxmemory", "0");
     assert_eq!(everything(&mut hands, "no-memory"), BTreeMap::new(), "no half of a namespace");
-    // A replica of an unreachable server.
+    // The server becomes a replica of an unreachable server.
     let _: () = redis::cmd("REPLICAOF").arg("127.0.0.1").arg(1).query(&mut hands).expect("a replica");
     let error = acquire_blindly(&*store, &terms).await.expect_err("a replica");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
     assert!(error.is_permanent(), "{error}");
     let _: () = redis::cmd("REPLICAOF").arg("NO").arg("ONE").query(&mut hands).expect("a primary");
     assert_eq!(everything(&mut hands, "readonly"), before);
-    // It was no primary meanwhile: another may have granted what it lacks.
+    // The server was a replica meanwhile, so another server may have granted leases that it lacks.
     let error = acquire(&*store, &terms).await.expect_err("it may have lost leases");
     assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
     let new = conformance::terms("new");
@@ -252,8 +253,8 @@ fn request(grant: &Grant) -> Acquire {
 
 #[tokio::test]
 async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
-    // Each but one number as the server has it: past, fence, token, start, end, high-water mark,
-    // and who has it.
+    // Each case spoils a slot, whose parts are end node, fence, token, start, end, high-water mark
+    // and holder.
     type Spoil = fn(&mut [String], &str);
     let spoiled: [(&str, Spoil); 10] = [
         ("slot-text", |parts, _| parts[0] = "who knows".into()),
@@ -273,7 +274,7 @@ async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
         let terms = conformance::terms(name);
         store.create(&terms).await.expect("a new namespace");
         let key = format!("saiban:{{{name}}}:slots");
-        // All slots, so that a request cannot miss the one.
+        // All slots are changed, so that a request cannot miss the changed one.
         let slots: BTreeMap<String, String> = hands.hgetall(&key).expect("slots");
         for (first, text) in slots {
             let mut parts: Vec<String> = text.splitn(7, ' ').map(str::to_owned).collect();
@@ -327,7 +328,7 @@ async fn what_a_newer_saiban_wrote_is_left_alone() {
     assert_eq!(everything(&mut hands, "newer"), before);
 }
 
-/// A cluster of two servers, each of which has half of the keys.
+/// A cluster of two servers, each with half of the keys.
 struct Cluster {
     servers: [Server; 2],
 }

@@ -13,19 +13,19 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How a service describes a scheme.
+/// Returns a service's description of a scheme.
 fn described(scheme: &str, layout: Option<&str>, bits: u32, encoding: &str) -> Fate {
     let text = json!({ "name": "orders", "scheme": scheme, "layout": layout, "bits": bits, "encoding": encoding, "ready": true,
         "fingerprint": FINGERPRINT });
     Fate::json(200, &text.to_string())
 }
 
-/// A service's Snowflakes.
+/// Returns the description of a service of Snowflakes.
 fn snowflakes() -> Fate {
     described("snowflake", Some(&Layout::TWITTER.to_string()), 64, "decimal")
 }
 
-/// A scheme of a service whose texts have this prefix.
+/// Returns the description of a scheme whose texts have this prefix.
 fn prefixed(encoding: &str, prefix: &str) -> Fate {
     let text = json!({ "name": "orders", "scheme": "uuid-v7", "layout": null, "bits": 128, "encoding": encoding, "prefix": prefix,
         "ready": true, "fingerprint": "uuid-v7" });
@@ -45,7 +45,7 @@ fn texts_begin_with_the_prefix_of_the_services_scheme() {
         ids.from_text("user_01h455vb4pex5vsknk084sn02q").map_err(|error| error.kind()),
         Err(ErrorKind::TextCharacter)
     );
-    // One that cannot be, and one that is written otherwise.
+    // One prefix is invalid, and one has an encoding that does not fit it.
     for (encoding, prefix) in [("crockford", "Order"), ("hyphenated", "order")] {
         let service = Injector::start(move |_| prefixed(encoding, prefix));
         let url = format!("saiban://{}", service.address());
@@ -54,15 +54,15 @@ fn texts_begin_with_the_prefix_of_the_services_scheme() {
     }
 }
 
-/// The description of those IDs, as a service sends it.
+/// The fingerprint of the Snowflakes that the service issues.
 const FINGERPRINT: &str = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
 
-/// The number that a question has.
+/// Returns the number of a request.
 fn number(asked: &Asked) -> String {
     asked.headers.get("saiban-request").cloned().unwrap_or_default()
 }
 
-/// A binary response to the request of this number: these IDs, with this many bytes each.
+/// Returns a binary response to the request of this number: IDs with this many bytes each.
 fn bytes(number: &str, fingerprint: &str, size: usize, body: Vec<u8>) -> Fate {
     let headers = vec![
         ("content-type", "application/octet-stream".into()),
@@ -73,13 +73,13 @@ fn bytes(number: &str, fingerprint: &str, size: usize, body: Vec<u8>) -> Fate {
     Fate::Answer(200, headers, body)
 }
 
-/// A response with IDs from this one on.
+/// Returns a response with `count` IDs from `first` on.
 fn block(asked: &Asked, first: i64, count: i64) -> Fate {
     bytes(&number(asked), FINGERPRINT, 8, (first..first + count).flat_map(i64::to_le_bytes).collect())
 }
 
-/// A service of Snowflakes that are 1, 2, 3 …, with which this is done: by the number of the block,
-/// from 0 on.
+/// Starts a service of the Snowflakes 1, 2, 3 …; `fate` changes its responses by the index of the
+/// block.
 fn service(fate: impl Fn(usize, Fate) -> Fate + Send + Sync + 'static) -> Injector {
     let (next, blocks) = (AtomicI64::new(1), AtomicUsize::new(0));
     Injector::start(move |asked| {
@@ -97,7 +97,7 @@ fn with(servers: &[&str], options: &RemoteOptions) -> RemoteGenerator {
     RemoteGenerator::<i64>::open(&url, "orders", options).expect("a generator")
 }
 
-/// Of IDs that last as long as the slowest machine takes.
+/// Returns options under which IDs stay valid on the slowest machine.
 fn lasting(block: i64) -> RemoteOptions {
     RemoteOptions { block, max_age_ms: 3_600_000, wait_s: 60 }
 }
@@ -120,7 +120,7 @@ fn threads_take_each_id_of_a_block_once_and_the_next_is_fetched_ahead() {
         threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
     });
     assert_eq!(made.iter().collect::<HashSet<_>>().len(), 8_000);
-    // Every block was handed out whole, in its turn.
+    // Every block was handed out completely and in order.
     assert_eq!(made.iter().max(), Some(&8_000));
     let status = ids.status().expect("a status");
     assert_eq!((status.dropped, status.why), (0, None));
@@ -148,8 +148,7 @@ fn what_is_older_than_its_time_is_never_handed_out() {
     for _ in 0..5 {
         let id = ids.generate().expect("an ID");
         assert!(of_blocks.insert((id - 1) / 10), "{id} is of a block whose time was over: {of_blocks:?}");
-        // Whatever is prefetched by now, in the block that is handed out and in the next, is too
-        // old then.
+        // All prefetched IDs, of this block and the next, are too old by then.
         thread::sleep(Duration::from_millis(200));
         assert_eq!(ids.status().expect("a status").prefetched, 0);
     }
@@ -158,7 +157,7 @@ fn what_is_older_than_its_time_is_never_handed_out() {
 
 #[test]
 fn an_answer_that_comes_too_late_is_dropped() {
-    // It was requested too long ago, however new its time is.
+    // The age counts from the request, not from the response.
     let service = service(|number, block| match number {
         0 => Fate::Late(Duration::from_millis(600), Box::new(block)),
         _ => block,
@@ -175,7 +174,7 @@ fn a_service_that_always_answers_too_late_is_asked_with_pauses_and_blamed_for_th
     let error = explained(&ids, ids.generate());
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
     assert!(error.to_string().contains("may be used for 100 ms (max_age_ms)"), "{error}");
-    // Pauses of 0.1, 0.2, 0.4 and 0.8 s: without them it is 16 times in 2 s.
+    // The pauses are 0.1, 0.2, 0.4 and 0.8 s; without them there would be 16 requests in 2 s.
     assert!(service.asked().len() <= 8, "{} times", service.asked().len());
     assert!(ids.status().expect("a status").dropped >= 10);
 }
@@ -271,7 +270,7 @@ fn what_went_wrong_ahead_of_time_is_tried_again_when_it_is_wanted() {
         service(|number, block| if number == 1 { Fate::error(503, "LEASE_EXPIRED", "no lease") } else { block });
     let ids = with(&[service.address()], &lasting(10));
     let made: Vec<i64> = (0..10).map(|_| ids.generate().expect("an ID that is prefetched")).collect();
-    // The next were fetched ahead, in vain.
+    // The next block was prefetched, and that request failed.
     while ids.status().expect("a status").calls < 2 {
         thread::sleep(Duration::from_millis(5));
     }
@@ -291,7 +290,7 @@ fn first_block(ids: &RemoteGenerator) -> Vec<i64> {
     (0..10).map(|_| ids.generate().expect("an ID")).collect()
 }
 
-/// A service of Snowflakes with this response to each request for IDs.
+/// Starts a service of Snowflakes with this response to each request for IDs.
 fn answering(answer: impl Fn(&Asked) -> Fate + Send + Sync + 'static) -> Injector {
     Injector::start(move |asked| if asked.path.contains("/ids?") { answer(asked) } else { snowflakes() })
 }
@@ -320,7 +319,7 @@ fn blocks_that_no_service_gives_are_refused() {
 
 #[test]
 fn a_block_is_used_once_where_something_between_repeats_answers() {
-    // A cache: it sends its first response again for every request.
+    // The service acts as a cache, which repeats its first response.
     let first = Mutex::new(None);
     let service = answering(move |asked| {
         let number = first.lock().expect("no panic").get_or_insert_with(|| number(asked)).clone();
@@ -462,7 +461,7 @@ fn what_cannot_be_is_refused_before_anything_is_called() {
     {
         assert_eq!(open(url, scheme, &usual), ErrorKind::InvalidArgument, "{url} {scheme}");
     }
-    // Nobody is there, or it does not have the scheme.
+    // The service is unreachable, or lacks the scheme.
     let short = RemoteOptions { wait_s: 1, ..usual.clone() };
     assert_eq!(open(&format!("saiban://{}", nobody()), "orders", &short), ErrorKind::StoreUnavailable);
     let service = Injector::start(|_| Fate::error(404, "UNKNOWN_NAME", "no such scheme"));

@@ -25,7 +25,7 @@ fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
         let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
         let told = told.map(|ids| ids.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<u8>>());
         let is_told = told.is_ok_and(|bytes| childs.write_all(&bytes).is_ok());
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(i32::from(!is_told)) };
     }
     drop(childs);
@@ -81,7 +81,7 @@ fn children_of_a_busy_parent_have_ids_of_their_own() {
             all.extend(in_child(|| {
                 assert!(matches!(ids.try_generate(), Ok(Attempt::Wait(_))), "nothing of the parent's is prefetched");
                 let mut made = ids.generate_many(60).expect("IDs");
-                // And so on: a child's child is as far from it.
+                // A grandchild fetches its own IDs too.
                 made.extend(in_child(|| ids.generate_many(60).expect("IDs")));
                 made.push(ids.generate().expect("an ID"));
                 made

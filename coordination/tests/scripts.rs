@@ -1,5 +1,5 @@
-//! IDs that Redis and PostgreSQL make by themselves, by scripts of ours, on real servers: the bits
-//! that the core makes, and none twice.
+//! IDs that Redis and PostgreSQL make with saiban's scripts, on real servers: the bits match the
+//! core's, and no ID repeats.
 
 mod servers;
 
@@ -21,7 +21,7 @@ fn node(connection: &mut Connection, key: &str, node: i64) {
     redis::cmd("HSET").arg(key).arg("node").arg(node).query::<()>(connection).expect("set");
 }
 
-/// IDs of this time, or what the script refuses with.
+/// Returns IDs of this time, or the script's error.
 fn ids(
     connection: &mut Connection,
     script: &str,
@@ -41,8 +41,8 @@ fn ids(
         .map_err(|error| error.to_string())
 }
 
-/// Layouts of all shapes: fields in other orders, constants, ticks of all lengths, the sign bit
-/// used and not.
+/// Layouts of all shapes: fields in other orders, constants, ticks of all lengths, with and without
+/// the sign bit.
 const LAYOUTS: [&str; 9] = [
     "twitter",
     "discord",
@@ -89,7 +89,7 @@ fn a_script_makes_the_bits_that_the_core_makes() {
     }
 }
 
-/// What articles show: everything in Lua's own numbers, and milliseconds that are not rounded down.
+/// A script as articles show it: it uses only Lua's numbers, and does not round milliseconds down.
 const IN_DOUBLES: &str = "
 local now_us, tick, sequence = tonumber(ARGV[2]), redis.call('HGET', KEYS[1], 'tick'), 0
 local now = now_us / 1000
@@ -181,8 +181,8 @@ fn one_call_has_4096_ids_at_most() {
     }
 }
 
-/// As by `kill -9` of a server without an append-only file: what was handed out in this tick the
-/// server has lost.
+/// The server restarts as after `kill -9` without an append-only file, and has lost the IDs of this
+/// tick.
 #[test]
 fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
     let mut server = Server::start("redis");

@@ -1,5 +1,5 @@
-//! The default of a column in a real PostgreSQL: the bits that the core makes, and none twice,
-//! for any number of sessions.
+//! The default of a column in a real PostgreSQL: the bits match the core's, and no ID repeats, for
+//! any number of sessions.
 
 mod servers;
 
@@ -27,14 +27,14 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
     Runtime::new().expect("a runtime").block_on(work)
 }
 
-/// A program of PostgreSQL's.
+/// Returns a command that runs a program of PostgreSQL.
 fn program(name: &str) -> Command {
     let versions = std::fs::read_dir("/usr/lib/postgresql").expect("PostgreSQL").flatten();
     let programs = versions.map(|version| version.path().join("bin").join(name));
     Command::new(programs.filter(|program| program.exists()).max().expect("the program"))
 }
 
-/// Tick and sequence of IDs.
+/// Returns the ticks and sequences of IDs.
 fn positions(layout: &Layout, node: u64, ids: &[i64]) -> Vec<(u64, u64)> {
     ids.iter()
         .map(|id| {
@@ -88,8 +88,8 @@ fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
         let sql = Layout::TWITTER.postgres_function("behind", 5).expect("a function");
         run(&mut connection, &sql).await.expect("made");
         let last = run(&mut connection, "SELECT behind()").await.expect("an ID")[0];
-        // As if the clock had stepped back by an hour, and by half a second: the last tick is used
-        // up.
+        // The position is set as if the clock had stepped back by an hour or by half a second, with
+        // one ID left in the tick.
         for (ahead_ms, is_refused) in [(3_600_000_i64, true), (500, false)] {
             let ahead = format!(
                 "SELECT setval('behind_position', ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1288834974657 + {ahead_ms}) << 12 | 4094)"
@@ -105,7 +105,7 @@ fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
                 answer => assert!(!is_refused && answer.expect("an ID")[0] > in_the_tick),
             }
         }
-        // The lock was let go of.
+        // The lock was released.
         let mut another = connect().await;
         assert_eq!(run(&mut another, "SELECT behind()").await.expect("an ID").len(), 1);
     });
@@ -126,7 +126,7 @@ fn a_tick_that_is_used_up_is_no_clock_that_is_behind_and_the_time_left_is_told()
             .and_then(|rest| rest.split(' ').next()?.parse().ok())
             .unwrap_or_else(|| panic!("{text}"));
         assert!((1..=86_400_000_000).contains(&left_us), "{text}");
-        // As if a day had begun since: its IDs are available at once.
+        // The position is set as if a new day had begun: its IDs are available at once.
         let yesterday = "SELECT setval('of_days_position', last_value - 256) FROM of_days_position";
         run(&mut connection, yesterday).await.expect("set");
         assert_eq!(run(&mut connection, "SELECT of_days()").await.expect("an ID").len(), 1);
@@ -156,7 +156,7 @@ fn calls_that_are_cancelled_leave_no_lock() {
         for session in sessions {
             open.push(session.await.expect("a session"));
         }
-        // The sessions are there still, and would have their locks.
+        // The sessions still exist, and would still hold their locks.
         let held = "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND query LIKE '%cancelled()%'";
         assert_eq!(run(&mut connect().await, held).await.expect("a count"), [0]);
         let one = "SET statement_timeout = '30s'; SELECT cancelled()";
@@ -197,12 +197,12 @@ fn a_function_is_of_its_schema_whatever_the_path_and_role_of_who_calls_it() {
             assert_eq!(last.expect("a position"), [counted], "{place}");
         }
 
-        // A dump has it all, and the script may run again, for another node too.
+        // A dump contains everything, and the script may run again, even for another node.
         let mut another = connect().await;
         let last = run(&mut another, "SELECT tenant_1.tenant_id()").await.expect("an ID");
         let dump = program("pg_dump").args(["--schema=tenant_1", "--inserts"]).arg(SERVER.url()).output();
         let dump = String::from_utf8(dump.expect("pg_dump runs").stdout).expect("text");
-        // What begins so is for psql.
+        // Lines that begin with a backslash are commands of psql.
         let dump: Vec<&str> = dump.lines().filter(|line| !line.starts_with('\\')).collect();
         run(&mut another, "DROP SCHEMA tenant_1 CASCADE").await.expect("dropped");
         run(&mut another, &dump.join("\n")).await.expect("put back");
@@ -248,7 +248,7 @@ fn a_sequence_that_is_dropped_and_made_again_repeats_nothing() {
                 tokio::spawn(async move {
                     let mut connection = connect().await;
                     while !is_over.load(Relaxed) {
-                        // Where there is no sequence there is an error.
+                        // The call fails while the sequence does not exist.
                         let _ = run(&mut connection, "INSERT INTO made_again VALUES (again())").await;
                     }
                 })

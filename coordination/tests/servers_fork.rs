@@ -1,4 +1,4 @@
-//! Forked processes of a process that has used a server: each connects with its own client.
+//! Children of a process that has used a server: each connects with its own client.
 
 #![cfg(all(unix, any(feature = "etcd", feature = "zookeeper", feature = "coordinator")))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// Returns 8 bytes from a forked child.
+/// Runs `body` in a forked child, which writes 8 bytes to the pipe.
 fn fork(body: impl FnOnce() -> i64) -> (libc::pid_t, UnixStream) {
     let (pipe, mut childs) = UnixStream::pair().expect("a pipe");
     // SAFETY: the child runs only `body`, and leaves by `_exit`.
@@ -21,7 +21,7 @@ fn fork(body: impl FnOnce() -> i64) -> (libc::pid_t, UnixStream) {
     if id == 0 {
         let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
         let is_well = told.is_ok_and(|id| childs.write_all(&id.to_le_bytes()).is_ok());
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(i32::from(!is_well)) };
     }
     (id, pipe)

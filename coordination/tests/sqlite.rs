@@ -1,4 +1,4 @@
-//! The promises of a store, kept in a file; and what else a file can be.
+//! SQLite keeps every guarantee of a store, and errors name faults of the file.
 
 #![cfg(feature = "sqlite")]
 
@@ -21,7 +21,7 @@ async fn subject() -> Subject {
     let folder = tempfile::tempdir().expect("a folder");
     let url = url(&folder.path().join("leases.db"));
     let another = move || store(&url);
-    // The folder is there as long as the test.
+    // The folder exists as long as the test.
     Subject { store: another(), another: Box::new(another), pass: Box::new(move |_| assert!(folder.path().is_dir())) }
 }
 
@@ -56,11 +56,12 @@ async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
     store.acquire(terms.name(), terms.fingerprint(), &request()).await
 }
 
-/// A file with a namespace of eight nodes, of which one is leased.
+/// Creates a file with a namespace of eight nodes, one of which is leased.
 async fn a_file(path: &Path) -> Arc<dyn Store> {
     let store = store(&url(path));
     store.create(&conformance::terms("orders")).await.expect("a namespace");
-    // It begins with node 0, not with a random one, so the damage is next to the requested nodes.
+    // The namespace begins with node 0, not with a random one, so the damage is next to the
+    // requested nodes.
     run(path, "DELETE FROM saiban_slots WHERE nodes_start > 0; UPDATE saiban_slots SET nodes_end = 8").await;
     acquire(&store).await.expect("a lease");
     store
@@ -71,7 +72,7 @@ async fn has_the_lease(store: &Arc<dyn Store>) -> bool {
     listing.slots.iter().any(|slot| slot.is_held(listing.now_us) && slot.token == request().token)
 }
 
-/// The file as any other program opens it.
+/// Opens the file as another program would.
 async fn raw(path: &Path) -> SqliteConnection {
     let options =
         SqliteConnectOptions::new().filename(path).create_if_missing(true).pragma("ignore_check_constraints", "1");
@@ -134,7 +135,7 @@ async fn a_file_and_its_journals_are_its_owners_alone_and_one_that_is_there_stay
     for ending in ["-wal", "-shm"] {
         assert_eq!(format!("{:o}", mode(&beside(ending))), "600", "{ending}");
     }
-    // A file that others may use stays so, and so do the files beside it.
+    // A file that other users may access keeps its mode, and so do the files beside it.
     let shared = folder.path().join("shared.db");
     std::fs::write(&shared, "").expect("a file");
     std::fs::set_permissions(&shared, PermissionsExt::from_mode(0o664)).expect("its mode");
@@ -144,7 +145,7 @@ async fn a_file_and_its_journals_are_its_owners_alone_and_one_that_is_there_stay
     assert_eq!(format!("{:o}", mode(&marks)), "775");
     let mark = std::fs::read_dir(&marks).expect("a folder").next().expect("a mark").expect("a mark").path();
     assert_eq!(format!("{:o}", mode(&mark)), "664");
-    // Through a link to a file that is not there yet.
+    // The link's target does not exist yet.
     let (link, real) = (folder.path().join("link.db"), folder.path().join("real.db"));
     std::os::unix::fs::symlink("real.db", &link).expect("a link");
     let _linked = a_file(&link).await;
@@ -158,7 +159,7 @@ async fn a_file_that_was_deleted_is_not_used_any_more() {
     let store = a_file(&path).await;
     let first = store.list("orders").await.expect("a listing").namespace;
     std::fs::remove_file(&path).expect("deleted");
-    // As long as this process holds a lease of it.
+    // This process still holds a lease of the deleted file.
     let created = store.create(&conformance::terms("orders")).await.map(|_| ());
     for answer in [created, acquire(&store).await.map(|_| ()), store.list("orders").await.map(|_| ())] {
         assert_eq!(answer.expect_err("leases were lost").kind(), ErrorKind::NamespaceQuarantined);
@@ -223,7 +224,7 @@ async fn a_path_is_read_as_it_is_written() {
     let written = format!("sqlite://{}/a b/%C3%A9%23%3F.db", folder.path().display());
     store(&written).create(&conformance::terms("orders")).await.expect("a namespace");
     assert!(path.exists());
-    // From the folder of this test, with and without slashes.
+    // The path is relative to the working directory, with and without slashes.
     let relative = format!("{}/relative.db", env!("CARGO_TARGET_TMPDIR"));
     let up = "../".repeat(std::env::current_dir().expect("a folder").components().count() - 1);
     for begin in ["sqlite:", "sqlite://"] {
@@ -241,7 +242,7 @@ async fn a_file_that_cannot_be_made_is_unavailable_and_why() {
     let cases = [
         (folder.path().join("none").join("leases.db"), "make its folder"),
         (folder.path().to_path_buf(), "it is a folder"),
-        // Nobody can make files there, not even root.
+        // No user can create files there, not even root.
         (Path::new("/proc/leases.db").to_path_buf(), "check that this user may"),
     ];
     for (path, why) in cases {
@@ -292,7 +293,7 @@ async fn a_table_of_another_program_is_left_alone() {
     assert_eq!(std::fs::read(&path).expect("the file"), before);
 }
 
-/// The tables without what keeps other types out, as another program may have copied them.
+/// Replaces the table by a copy without constraints on types, as another program might.
 const LOOSE: &str = "CREATE TABLE copy AS SELECT * FROM saiban_slots; DROP TABLE saiban_slots; \
     ALTER TABLE copy RENAME TO saiban_slots;";
 
@@ -309,7 +310,7 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
         ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "fence is the text \"many\""),
         ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is not a whole number"),
         ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
-        // All slots seem to be held.
+        // All slots appear to be held.
         ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
         ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
         ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
@@ -367,8 +368,8 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
     acquire(&store).await.expect("a lease");
 }
 
-/// Who runs it again may choose otherwise: what was leased before is not to be had until it is
-/// over, and its holders stop.
+/// A file that is created again may have other terms: leases of the deleted file block its nodes
+/// until they end, and their holders stop.
 #[tokio::test]
 async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothing_that_is_held() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -386,7 +387,8 @@ async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothin
         };
         is_lost("Stop those processes");
         held[0].renew().expect("asked");
-        // First an error that there is no such namespace, and then the reason, for the next lease.
+        // The error is first that the namespace does not exist, and then the quarantine, for the
+        // next lease.
         until("the holder is told", || {
             let why = held[0].status().expect("a status").why;
             why.is_some_and(|why| why.kind() == ErrorKind::NamespaceQuarantined) && held[0].grant().is_err()
@@ -394,7 +396,7 @@ async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothin
         assert_eq!(held[0].status().expect("a status").grants, 1);
         is_lost("Stop those processes");
         assert!(held[1].grant().is_ok(), "who has not asked goes on");
-        // The last one makes the file again, and puts it into quarantine.
+        // The last holder creates the file again, and starts its quarantine.
         held[1].renew().expect("asked");
         until("there is a file again", || path.exists() && held[1].grant().is_err());
         until("the quarantine has begun", || {

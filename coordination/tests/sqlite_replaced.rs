@@ -1,5 +1,5 @@
 //! A SQLite file that is deleted, replaced or restored while processes hold leases or numbers from
-//! it: a new process gets none of theirs. Each process is a copy of this test.
+//! it: a new process gets none of them. Each process is a copy of this test.
 
 #![cfg(all(unix, feature = "sqlite"))]
 
@@ -17,14 +17,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Barrier};
 
-/// The environment variable with the store, for a copy of this test as a worker.
+/// The variable with the store's URL, for a copy of this test that is a worker.
 const STORE: &str = "SAIBAN_TEST_STORE";
 
 /// The first node of a namespace with this layout is always node 0: a file that has lost its leases
 /// grants it again.
 const LAYOUT: &str = "timestamp:41@ms,epoch=2024-01-01 node:1 sequence:12";
 
-/// How many IDs a worker makes at a time.
+/// The number of IDs that a worker makes at a time.
 const IDS: usize = 100_000;
 
 fn url(path: &Path) -> String {
@@ -43,7 +43,7 @@ fn counter_options() -> CounterOptions {
     CounterOptions { block_size: Some(100), ..CounterOptions::default() }
 }
 
-/// A worker prints its lease or the error, and then carries out commands.
+/// Runs a worker, which carries out commands and prints the answers.
 fn work(url: &str) {
     let lines = std::io::stdin().lines().map(|line| line.expect("text"));
     let (mut leased, mut counter) = (None, None);
@@ -71,7 +71,7 @@ fn work(url: &str) {
             other => panic!("{other:?} is not known"),
         };
         let answer = answer.unwrap_or_else(|error| format!("{}: {error}", error.kind()));
-        // The harness may have written the beginning of a line.
+        // The harness may have begun this line.
         println!("\nanswer {answer}");
     }
     if let Some((lease, _)) = leased {
@@ -79,7 +79,7 @@ fn work(url: &str) {
     }
 }
 
-/// Another process.
+/// A worker process.
 struct Worker {
     child: Child,
     asks: ChildStdin,
@@ -114,13 +114,13 @@ impl Worker {
         self.answer()
     }
 
-    /// Ends it as the kernel does.
+    /// Kills the process.
     fn kill(mut self) {
         self.child.kill().expect("killed");
         self.child.wait().expect("ended");
     }
 
-    /// Has it end in good order.
+    /// Ends the process cleanly.
     fn end(self) {
         let Worker { mut child, asks, .. } = self;
         drop(asks);
@@ -128,7 +128,7 @@ impl Worker {
     }
 }
 
-/// A test, and the folder of its store; `None` in a copy of it that was a worker.
+/// Returns the folder of a test and the path of its store, or `None` in a copy that was a worker.
 fn folder() -> Option<(tempfile::TempDir, PathBuf)> {
     if let Ok(url) = std::env::var(STORE) {
         work(&url);
@@ -154,7 +154,7 @@ fn make(path: &Path) {
     block_on(store(path).create(&terms)).expect("a namespace");
 }
 
-/// IDs that both have made, where both make some at the same time.
+/// Returns the number of IDs that both workers make when they run concurrently.
 fn repeated(one: &mut Worker, other: &mut Worker) -> usize {
     one.tell("ids");
     other.tell("ids");
@@ -163,7 +163,7 @@ fn repeated(one: &mut Worker, other: &mut Worker) -> usize {
     others.split(' ').filter(|id| made.contains(id)).count()
 }
 
-/// A process that is new gets no lease, and finds out why; where it gets one, IDs come twice.
+/// Checks that a new process gets no lease, and an explanation; a lease would repeat IDs.
 fn is_refused(test: &str, path: &Path, holder: &mut Worker) -> String {
     let mut new = Worker::start(test, path);
     let answer = new.ask("lease");
@@ -178,7 +178,7 @@ fn is_refused(test: &str, path: &Path, holder: &mut Worker) -> String {
     answer
 }
 
-/// The next reader removes all marks of processes that have ended, also of those that were killed.
+/// Checks that the next reader removes the marks of all processes that have ended, even by a kill.
 fn is_tidy(path: &Path) {
     let _ = block_on(store(path).list("default"));
     let files = fs::read_dir(path.parent().expect("a folder")).expect("a folder");
@@ -196,7 +196,7 @@ fn a_file_that_was_deleted_grants_nothing_while_its_holders_live() {
     fs::remove_file(&path).expect("deleted");
     is_refused(test, &path, &mut holder);
     assert!(!path.exists(), "no file is made that looks like the store");
-    // Killed it leaves nothing to repair.
+    // A killed holder needs no repair.
     holder.kill();
     let mut new = Worker::start(test, &path);
     assert_eq!(new.ask("lease"), "0..1");
@@ -210,7 +210,7 @@ fn a_file_that_was_replaced_grants_nothing_while_holders_of_the_other_live() {
     let Some((folder, path)) = folder() else { return };
     let mut holder = Worker::start(test, &path);
     assert_eq!(holder.ask("lease"), "0..1");
-    // A store of the same namespace, made elsewhere.
+    // This store has an equal namespace, and was made elsewhere.
     let other = folder.path().join("other.db");
     make(&other);
     fs::rename(&other, &path).expect("replaced");
@@ -235,14 +235,14 @@ fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_i
     fs::write(&path, fs::read(&saved).expect("the copy")).expect("restored");
     assert_eq!(fs::metadata(&path).expect("a file").ino(), file, "it is the same file, with older contents");
     is_refused(test, &path, &mut holder);
-    // The remedy for processes that are to continue: nothing is granted until all is over that was
-    // lost.
+    // The remedy if processes are to continue: a quarantine grants nothing until all lost leases
+    // have ended.
     block_on(store(&path).quarantine("default")).expect("a quarantine");
     let mut new = Worker::start(test, &path);
     let answer = new.ask("lease");
     assert!(answer.starts_with("NAMESPACE_QUARANTINED") && answer.contains("No lease is granted for 3"), "{answer}");
     new.end();
-    // The other remedy.
+    // The other remedy is to stop the holder.
     holder.kill();
     fs::write(&path, fs::read(&saved).expect("the copy")).expect("restored");
     let mut new = Worker::start(test, &path);
@@ -257,7 +257,7 @@ fn a_file_that_still_knows_its_holders_goes_on_granting() {
     let Some((folder, path)) = folder() else { return };
     let mut holder = Worker::start(test, &path);
     assert_eq!(holder.ask("lease"), "0..1");
-    // A copy that is as new as the file: nothing was lost.
+    // The copy is as new as the file, so nothing is lost.
     let saved = folder.path().join("saved.db");
     fs::copy(&path, &saved).expect("a copy");
     fs::rename(&saved, &path).expect("replaced");
@@ -295,7 +295,7 @@ fn a_counter_whose_file_was_deleted_or_restored_hands_out_nothing_while_others_h
     is_tidy(&path);
 }
 
-/// What a process begins with, where there may be no store yet.
+/// Acquires the first lease of a process, which may have to create the namespace.
 async fn first_lease(store: &dyn Store, token: i64) -> Result<(), Error> {
     let (terms, _) = LeaseOptions::default().check().expect("terms");
     let request = Acquire {
@@ -329,7 +329,8 @@ fn processes_that_begin_together_on_a_new_file_all_get_leases_and_numbers() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("ids.db");
         let together = Barrier::new(8);
-        // Each thread has its own store, whose mark others read as another process's.
+        // Each thread has its own store, and reads the marks of the others as those of other
+        // processes.
         let begin = |token| {
             let store = store(&path);
             together.wait();

@@ -1,11 +1,11 @@
-//! URLs that are wrong are refused, and what may be a password in them is shown nowhere.
+//! Invalid URLs are refused, and a possible password in them is never shown.
 
 use saiban::Scheme;
 use saiban_coordination::lease::Terms;
 use saiban_coordination::store::{StoreUrl, open};
 use saiban_coordination::{Error, ErrorKind, Lease, LeaseOptions};
 
-/// The kinds of servers that this build has.
+/// Returns the kinds of servers that this build supports.
 fn servers() -> impl Iterator<Item = &'static str> {
     let all = [
         ("postgres", cfg!(feature = "postgres")),
@@ -24,7 +24,7 @@ fn servers() -> impl Iterator<Item = &'static str> {
     all.into_iter().filter_map(|(kind, is_there)| is_there.then_some(kind))
 }
 
-/// All that is said of this URL.
+/// Returns everything that is shown of this URL.
 fn said(url: &str) -> Result<String, Error> {
     let url = StoreUrl::new(url)?;
     let shown = format!("{url} {url:?}");
@@ -73,7 +73,7 @@ fn urls_of_servers_that_may_have_a_piece_of_a_password_in_them_are_refused_and_n
                 !text.contains("s3cret") && text.contains("write # / ? @ in a user or password as %23 %2F"),
                 "{url}: {text}"
             );
-            // The first that a user meets.
+            // This is the first call of a user.
             let error = Lease::acquire(&url, &LeaseOptions::default()).expect_err(&url);
             assert!(!error.to_string().contains("s3cret"), "{url}: {error}");
         }
@@ -100,7 +100,7 @@ fn passwords_in_urls_that_can_be_read_are_not_shown() {
             assert!(!text.contains("s3cret") && !text.contains("xs3"), "{url}: {text}");
         }
     }
-    // A name without a password is a user's in databases, and anything elsewhere.
+    // A name without a password is a user in databases, and may be a password elsewhere.
     for kind in servers().filter(|kind| !kind.contains("sql") && !kind.contains("postgres") && *kind != "mariadb") {
         let text = said(&format!("{kind}://s3cret@db")).unwrap_or_else(|error| error.to_string());
         assert!(!text.contains("s3cret"), "{text}");

@@ -1,4 +1,4 @@
-//! ZooKeeper keeps every promise, and errors name faults of servers and records.
+//! ZooKeeper keeps every guarantee, and errors name faults of servers and records.
 #![cfg(feature = "zookeeper")]
 
 mod agreement;
@@ -56,7 +56,7 @@ async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     rectangles::check_disjoint(&rectangles);
 }
 
-/// A server takes 60 connections from one address, unless it is reported otherwise.
+/// A server accepts 60 connections from one address by default.
 #[test]
 fn leases_of_one_process_share_their_connections() {
     let options = LeaseOptions { namespace: "shared".into(), create: Some(true), ..LeaseOptions::default() };

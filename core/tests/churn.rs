@@ -1,6 +1,5 @@
-//! Generators that are made, used and dropped all the time, on threads, for nodes that overlap and
-//! by layouts that only look different, while the clock of the process steps about: some are
-//! refused, and no ID comes twice.
+//! Threads make, use and drop generators for overlapping nodes and equivalent layouts, while the
+//! process clock steps back and forth: some generators are refused, and no ID repeats.
 
 mod dice;
 
@@ -17,7 +16,7 @@ const NOW_MS: u64 = 1_763_700_000_000;
 const THREADS: u64 = 3;
 const TURNS: usize = 5_000;
 
-/// The time of the process, which any thread moves.
+/// The process clock, which any thread moves.
 struct Swaying {
     now_ms: AtomicU64,
     reached_ms: AtomicU64,
@@ -41,7 +40,7 @@ impl Clock for Swaying {
     }
 }
 
-/// Some of the nodes of a layout, and what else may be chosen.
+/// Chooses some nodes of a layout, and other options.
 fn choose(layout: &Layout, clock: &Swaying, dice: &mut Dice) -> Options {
     let now_ms = clock.now_ms.load(Ordering::Relaxed) as i64;
     let mut options = Options::default().scope(Scope::Process);
@@ -64,7 +63,7 @@ fn choose(layout: &Layout, clock: &Swaying, dice: &mut Dice) -> Options {
     }
 }
 
-/// Asks a generator in one way or another.
+/// Generates IDs by one of three methods.
 fn ask<I: IdValue>(ids: &dyn Generator<Id = I>, made: &mut Vec<I>, dice: &mut Dice) -> Result<(), Error> {
     match dice.below(3) {
         0 => made.push(ids.generate()?),
@@ -73,7 +72,7 @@ fn ask<I: IdValue>(ids: &dyn Generator<Id = I>, made: &mut Vec<I>, dice: &mut Di
                 made.push(id);
             }
         }
-        // More than a tick of one node holds.
+        // The buffer holds more IDs than a tick of one node.
         _ => {
             let mut block = [I::default(); 40];
             let written = ids.fill(&mut block)?;
@@ -98,7 +97,7 @@ fn churn<I: IdValue + Ord + Send>(layouts: &[&str], build: Build<I>) {
             match build(layout, &choose(&layout, &clock, &mut dice), &clock, &mut dice).map_err(|error| error.kind()) {
                 Ok(ids) => held.push(ids),
                 Err(ErrorKind::NodeInUse) => refused += 1,
-                // Of a window nothing is left after the last time known to be used.
+                // No tick of the window is left after `not_before`.
                 Err(ErrorKind::InvalidWindow) => {}
                 Err(kind) => panic!("{kind} for {layout}"),
             }
@@ -114,7 +113,7 @@ fn churn<I: IdValue + Ord + Send>(layouts: &[&str], build: Build<I>) {
                     Err(kind) => panic!("{kind} for {layout}"),
                 }
             }
-            // One or two live on, so that there are others to meet.
+            // One or two generators stay, so that later ones overlap them.
             while held.len() > dice.below(3) as usize {
                 drop(held.swap_remove(dice.below(held.len() as u64) as usize));
             }
@@ -168,7 +167,7 @@ fn generators_made_and_dropped_on_threads_repeat_nothing_whatever_their_layouts_
 
 #[test]
 fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing_either() {
-    // Time and sequence have 65 bits: more than an atomic word.
+    // Time and sequence have 65 bits, which exceeds an atomic word.
     let layouts = [
         "timestamp:60 node:6 sequence:5",
         "unused:57 timestamp:60 node.region:3 node.host:3 sequence:5",
@@ -187,7 +186,7 @@ fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing_either() {
 fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_repeat() {
     let clock = Swaying { now_ms: AtomicU64::new(NOW_MS), reached_ms: AtomicU64::new(NOW_MS) };
     let folder = tempfile::tempdir().expect("a folder");
-    // Nodes of their own: tests beside this one count for others.
+    // No other test uses this layout.
     let layout = Layout::from_text("timestamp:42,epoch=2020-02-02 node:6 rollback:1 sequence:5").expect("a layout");
     let options = Options::nodes(0..4).scope(Scope::Process).shards(2).state(folder.path().join("ids.state"));
     let live = |seed: u64| {

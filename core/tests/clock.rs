@@ -14,7 +14,7 @@ fn the_time_since_boot_passes_through_whatever_holds_a_clock() {
             Some(42)
         }
     }
-    // Held by value: the reference, not what it leads to, is the clock.
+    // The clock is passed by value: for `&Booted`, the reference itself implements `Clock`.
     fn of(clock: impl Clock) -> Option<u64> {
         clock.since_boot_ns()
     }
@@ -48,7 +48,7 @@ fn the_time_since_boot_never_goes_back() {
 #[test]
 fn the_time_since_boot_is_the_systems_own() {
     let before = SystemClock.since_boot_ns().expect("Linux tells it");
-    // Seconds with two decimals, cut off.
+    // `/proc/uptime` shows seconds, truncated to two decimals.
     let uptime = std::fs::read_to_string("/proc/uptime").expect("Linux tells it there too");
     let (seconds, hundredths) = uptime.split(' ').next().and_then(|first| first.split_once('.')).expect("a number");
     let uptime_ns =

@@ -1,4 +1,5 @@
-//! A coarse clock decides only the second: not whether the clock is behind, nor how long to wait.
+//! A coarse clock decides only the second: never whether the clock stepped back, nor how long to
+//! wait.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::{
@@ -13,7 +14,7 @@ const NOW_MS: i64 = 1_763_700_000_000;
 const LATE_NS: u64 = 4_000_000;
 const PER_SECOND: usize = 1 << 17;
 
-/// A clock with a coarse one that is 4 ms behind, as a kernel's of 250 ticks a second.
+/// A clock whose coarse reading is 4 ms late, as in a kernel with 250 ticks a second.
 struct Kernel {
     precise: ManualClock,
     precise_reads: Cell<u32>,
@@ -62,8 +63,8 @@ fn second_after_second<W: CursorWord<Position = u64>>() {
     let clock = Kernel::new(NOW_MS + 990);
     let ids = randflake::<W>(&clock);
     let mut seen = HashSet::new();
-    // In the first milliseconds of a second the coarse clock shows the one before: IDs are of that,
-    // or of the new one, and neither is a step back.
+    // In the first milliseconds of a second the coarse clock still shows the previous second: IDs
+    // carry that second, and no step back is counted.
     for now_ms in NOW_MS + 990..NOW_MS + 1_020 {
         clock.precise.set(now_ms).expect("a time");
         let id = ids.generate().expect("an ID");
@@ -89,11 +90,11 @@ fn a_second_that_is_used_up_is_waited_for_by_the_precise_clock() {
     assert_eq!(ids.fill(&mut all), Ok(PER_SECOND));
     assert_eq!(ids.generate().expect_err("it is used up").kind(), ErrorKind::WouldWait);
     assert_eq!(ids.try_generate(), Ok(Attempt::Wait(Duration::from_millis(1))));
-    // The coarse clock is still in the old second, and the precise one is not.
+    // The coarse clock still shows the old second, and the precise clock the new one.
     clock.precise.set(NOW_MS + 1_000).expect("a time");
     let id = ids.generate().expect("an ID");
     assert_eq!(ids.inspect(id).expect("parts").timestamp_ms, Some(NOW_MS + 1_000));
-    // Now the coarse clock is behind the tick that was reached, and the precise one is not.
+    // Now only the coarse clock is behind the cursor's tick.
     ids.generate().expect("another");
     assert_eq!(ids.stats().expect("stats").rollbacks, 0);
 }
@@ -109,10 +110,10 @@ fn a_clock_that_steps_back_is_noticed_all_the_same() {
     assert_eq!(ids.stats().expect("stats").rollbacks, 1);
 }
 
-/// What the same positions are when each number is encrypted by itself.
+/// Compares the IDs with their positions encrypted one by one.
 fn one_by_one<W: CursorWord<Position = u64>>() {
-    // By ones, by many, over the edges of what is encrypted at once, after a step back, and in the
-    // next second.
+    // The calls make one ID or many, cross the boundaries of encrypted batches, follow a step back,
+    // and reach the next second.
     let (clock, other) = (Kernel::new(NOW_MS), Kernel { has_coarse: false, ..Kernel::new(NOW_MS) });
     let ids = randflake::<W>(&clock);
     let raw: SnowflakeGenerator<_, LocalCursor> =
@@ -170,7 +171,7 @@ fn threads_that_encrypt_ahead_for_each_other_make_each_id_once() {
         all.extend(thread);
     }
     assert_eq!(all.len(), THREADS * EACH);
-    // Nothing was left out: of each second they are the first numbers there are.
+    // No position was skipped: the numbers of each second are the first ones.
     let mut sorted: Vec<_> = all.into_iter().collect();
     sorted.sort_unstable();
     for second in sorted.chunk_by(|(one, _), (next, _)| one == next) {

@@ -1,4 +1,4 @@
-//! Counters: each number once, in equal steps, up to the last.
+//! Counters: each number is issued once, in equal steps, up to the last.
 
 use proptest::prelude::*;
 use saiban::counter::Block;
@@ -51,8 +51,8 @@ fn threads_get_each_number_once() {
 
 #[test]
 fn threads_take_each_number_of_a_block_once() {
-    // Many blocks, as much happens at the end of each; begun at once, so that the threads do run at
-    // the same time.
+    // Races happen at the end of a block, so there are many blocks; the barrier makes the threads
+    // run at the same time.
     const BLOCKS: usize = 3_000;
     let blocks: Vec<Block> = (0..BLOCKS).map(|_| Block::new(3, 7, 500)).collect();
     let begin = Barrier::new(4);

@@ -1,4 +1,4 @@
-//! The step of the cursor, over every state, clock, window and pace of a small world: ticks of 3
+//! The step of the cursor, over every state, clock, window and pace of a small model: ticks of 3
 //! bits, low parts of 2.
 
 mod small_world;
@@ -14,13 +14,13 @@ fn low_of(position: u64) -> u64 {
     position & ((1 << BITS) - 1)
 }
 
-/// Every shape of a tick, in every window.
+/// Returns the limits of every low-part size in every window.
 fn all_limits() -> impl Iterator<Item = Limits> {
     (1..=1 << BITS).flat_map(small_world::all_limits)
 }
 
-/// Every state that a cursor of this shape can have: after the last position of a tick comes the
-/// start of the next tick.
+/// Returns every state that a cursor with these limits can have: after the last position of a tick
+/// comes the start of the next tick.
 fn all_states(limits: &Limits) -> impl Iterator<Item = u64> {
     let slots = limits.slots;
     (0..=TICKS << BITS).filter(move |state| low_of(*state) < slots)
@@ -36,7 +36,7 @@ fn all_paces(limits: &Limits) -> impl Iterator<Item = Pace> {
     })
 }
 
-/// Calls with every combination, and returns how many there were.
+/// Calls `check` with every combination, and returns their number.
 fn everywhere(mut check: impl FnMut(u64, u64, &Limits, Pace)) -> u64 {
     let mut count = 0;
     for limits in all_limits() {
@@ -68,8 +68,8 @@ fn what_is_taken_was_free_and_is_not_free_afterwards() {
 fn what_is_next_within_a_tick_is_what_the_step_takes() {
     let mut answered = 0;
     everywhere(|state, now, limits, pace| {
-        // It is asked where the tick is of the window, nothing is borrowed and one position is
-        // wanted.
+        // `next_within` is called only for a tick inside the window, without borrowing, for one
+        // position.
         if !(limits.first_tick..limits.end_tick).contains(&now) || limits.borrow > 0 || pace.want > 1 {
             return;
         }
@@ -252,8 +252,8 @@ fn who_goes_forward_only_takes_nothing_while_the_clock_is_behind_and_else_what_o
 
 #[test]
 fn no_movement_of_the_clock_repeats_a_position() {
-    // Every course of a clock over six readings, with a few paces in turn, in every window that
-    // does not borrow or does.
+    // Every clock sequence of six readings, with alternating paces, in every window, with and
+    // without borrowing.
     let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, increment: 2, want: 1 }];
     for slots in [2, 4] {
         for borrow in 0..=1 {
@@ -280,9 +280,9 @@ fn no_movement_of_the_clock_repeats_a_position() {
     }
 }
 
-// Rollback bits: a cursor for each of their values.
+// Rollback bits: each value has its own cursor.
 
-/// The cursors of a generator with rollback bits, and which of them is in use.
+/// The cursors of a generator with rollback bits, and the index of the one in use.
 struct Lanes {
     states: Vec<u64>,
     in_use: usize,
@@ -293,7 +293,7 @@ impl Lanes {
         Lanes { states: vec![0; count], in_use: 0 }
     }
 
-    /// What a generator does with a step: it takes the position, and advances the state.
+    /// Steps as a generator does: it takes the position, and advances the state.
     fn step(&mut self, now: u64, limits: &Limits, pace: Pace) -> (Lane, Step) {
         let next_lane = (self.in_use + 1) % self.states.len();
         let (lane, answer) = step_back(self.states[self.in_use], self.states[next_lane], now, limits, pace);
@@ -307,7 +307,7 @@ impl Lanes {
     }
 }
 
-/// Every course of a clock over this many readings.
+/// Returns every clock sequence of this many readings.
 fn all_courses(readings: u32) -> impl Iterator<Item = Vec<u64>> {
     (0..TICKS.pow(readings)).map(move |course| (0..readings).map(|at| course / TICKS.pow(at) % TICKS).collect())
 }
@@ -353,7 +353,7 @@ fn past_the_last_rollback_value_the_cursor_holds_within_the_time_replayed() {
                     "{count} values, course {course:?}"
                 );
                 if is_ahead(before[in_use]) && is_ahead(before[next_lane]) {
-                    // It holds: continues in the tick that it reached, or waits.
+                    // The cursor continues in the tick that it reached, or waits.
                     let alone = step(before[in_use], *now, &limits, Pace::sequence(1));
                     match answer {
                         Step::Wait { .. } => assert!(matches!(alone, Step::Wait { .. })),
@@ -362,7 +362,7 @@ fn past_the_last_rollback_value_the_cursor_holds_within_the_time_replayed() {
                 }
             }
         }
-        // Straight back, a tick each time: every value is used once, and then none is left.
+        // The clock steps back one tick at a time: every value is used once, and then none is left.
         let mut lanes = Lanes::new(count);
         let used: Vec<usize> = (0..count as u64 + 2)
             .map(|back| {

@@ -1,5 +1,5 @@
-//! The step of the cursor against a model written separately, over every state, clock, window and
-//! pace of a small world: ticks of 3 bits, low parts of 2.
+//! Compares the step of the cursor with a separately written model, over every state, clock, window
+//! and pace: ticks of 3 bits, low parts of 2.
 
 mod model;
 mod small_world;
@@ -8,7 +8,7 @@ use model::{History, TICKS, in_words, place_of, verdict_back};
 use saiban::cursor::internal::{Limits, Pace, Step, step, step_back};
 use small_world::{BITS, all_limits};
 
-/// Every state that a cursor of this shape can have, with the history that led to it.
+/// Returns every state that a cursor of this shape can have, with the history that led to it.
 fn all_states(slots: u64) -> Vec<(u64, History)> {
     let shape = Limits { bits: BITS, slots, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
     (0..=TICKS << BITS)
@@ -46,8 +46,7 @@ fn the_step_and_the_model_agree_everywhere() {
 
 #[test]
 fn the_step_of_128_bits_takes_what_that_of_64_bits_takes() {
-    // A small world with low parts of 70 bits, of which few are used: no position but those
-    // of tick 0 fits 64 bits.
+    // The low parts have 70 bits, of which few are used: only positions of tick 0 fit 64 bits.
     const MORE: u32 = 68;
     let widen =
         |position: u64| u128::from(position >> BITS) << (BITS + MORE) | u128::from(position & ((1 << BITS) - 1));
@@ -91,7 +90,7 @@ fn the_step_back_and_the_model_agree_on_every_pair_of_states() {
             Pace { first: slots - 1, increment: 3, want: 1 },
             Pace { first: 0, increment: 2, want: 2 },
         ];
-        // Whether the limits only go forward does not matter here: the step checks it.
+        // `step_back` ignores `forward_only`, so half of the limits suffice.
         for limits in all_limits(slots).filter(|limits| limits.forward_only == (limits.borrow == 1)) {
             for (state, history) in &states {
                 for (next_state, next_history) in &states {

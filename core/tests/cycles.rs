@@ -1,4 +1,4 @@
-//! Between two readings of the clock a cycle count shows that the tick has not ended.
+//! Between two clock readings a cycle counter shows that the tick has not ended.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
 use saiban::entropy::{Entropy, PooledEntropy};
@@ -13,18 +13,18 @@ use std::time::Duration;
 const NOW_NS: u64 = 1_763_700_000_000_000_000;
 const MS: u64 = 1_000_000;
 
-/// A clock beside a counter, each set by itself.
+/// A clock and a cycle counter, each set separately.
 struct Machine {
     now_ns: Cell<u64>,
     cycles: Cell<u64>,
     reads: Cell<u64>,
-    /// How often it counts in 10 ns.
+    /// The cycles in 10 ns.
     rate: Cell<u64>,
 }
 
 impl Machine {
     fn new(rate: u64) -> Self {
-        // A counter that was begun with the machine.
+        // The counter has run since the machine started.
         Machine { now_ns: Cell::new(NOW_NS), cycles: Cell::new(1 << 40), reads: Cell::new(0), rate: Cell::new(rate) }
     }
 
@@ -55,8 +55,8 @@ fn snowflake<'a, W: CursorWord<Position = u64>>(
 
 const MILLISECONDS: &str = "unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:20";
 
-/// Lets time pass by steps of all sizes, and compares the tick of each ID with the clock's. Answers
-/// how often the clock was read for an ID.
+/// Advances time by steps of all sizes, and compares the tick of each ID with the clock's. Returns
+/// the number of clock readings per ID.
 fn ids_of_their_own_tick<W: CursorWord<Position = u64>>(layout: &str, rate: u64) -> f64 {
     let clock = Machine::new(rate);
     let ids = snowflake::<W>(layout, &clock);
@@ -67,12 +67,12 @@ fn ids_of_their_own_tick<W: CursorWord<Position = u64>>(layout: &str, rate: u64)
     let mut dice = 1_u64;
     for _ in 0..100_000 {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        // Mostly some nanoseconds, now and then more than a tick.
+        // Most steps are some nanoseconds, and a few exceed a tick.
         clock.pass(if dice >> 52 == 0 { (dice >> 20) % (3 * tick_ns) } else { (dice >> 40) % 40 });
         let id = ids.generate().expect("an ID");
         let epoch_ns = fields.epoch_ms() as u64 * MS;
         let tick = fields.split(id).expect("fields").tick;
-        // That a counter is slow is known when it is read again.
+        // A slow counter is detected only at a later reading.
         if rate >= 10 || clock.now_ns.get() > NOW_NS + 20 * MS {
             assert_eq!(tick, (clock.now_ns.get() - epoch_ns) / tick_ns, "{layout}, {rate} in 10 ns");
         }
@@ -93,7 +93,7 @@ fn an_id_is_of_the_tick_that_the_clock_shows_and_the_clock_is_read_seldom() {
             assert_eq!(reads, ids_of_their_own_tick::<LocalCursor>(layout, rate));
         }
     }
-    // Of shorter ticks the clock is read for each.
+    // For shorter ticks the clock is read for each ID.
     let short = "unused:1 timestamp:53@us,epoch=2025-01-01 node:2 sequence:8";
     assert!(ids_of_their_own_tick::<Cursor>(short, 26) >= 1.0);
 }
@@ -110,7 +110,7 @@ fn a_counter_that_stops_or_is_set_shows_no_old_time_for_longer_than_a_millisecon
     let clock = Machine::new(26);
     let ids = snowflake::<Cursor>(MILLISECONDS, &clock);
     let made_ms = || ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms.expect("a time") as u64;
-    // A machine that was restored elsewhere: the time has gone on, and the counter is anything.
+    // The machine was restored elsewhere: time has advanced, and the counter has any value.
     for cycles in [0, 1, MS, u64::MAX / 2, u64::MAX - MS / 2, u64::MAX] {
         clock.pass(3 * MS);
         assert_eq!(made_ms(), clock.now_ns.get() / MS);
@@ -118,8 +118,8 @@ fn a_counter_that_stops_or_is_set_shows_no_old_time_for_longer_than_a_millisecon
         clock.cycles.set(cycles);
         assert_eq!(made_ms(), clock.now_ns.get() / MS, "a counter of {cycles}");
     }
-    // One that was paused, with its counter: until the counter has gone on by what the tick had
-    // left.
+    // The machine was paused with its counter: the old tick ends once the counter has advanced by
+    // the rest of that tick.
     clock.pass(3 * MS);
     made_ms();
     clock.now_ns.set(clock.now_ns.get() + 3_600_000 * MS);
@@ -145,7 +145,7 @@ fn a_clock_that_is_set_back_is_noticed_a_millisecond_later_and_repeats_nothing()
     assert_eq!((stats.issued, stats.rollbacks), (100, 1));
 }
 
-/// Randomness that is available only where it is not refused.
+/// Randomness that fails on request.
 struct Refusing<'a>(&'a Cell<bool>);
 
 impl Entropy for Refusing<'_> {
@@ -164,7 +164,7 @@ fn what_is_left_of_a_tick_that_is_over_stays_there() {
     for _ in 0..50 {
         ids.generate().expect("the first ID of a tick");
         clock.pass(MS);
-        // The tick is noted now, and nothing was taken of it.
+        // This call caches the tick, but takes no position.
         refuses.set(true);
         assert_eq!(ids.generate(), Err(Error::EntropyUnavailable));
         refuses.set(false);
@@ -175,14 +175,14 @@ fn what_is_left_of_a_tick_that_is_over_stays_there() {
         most = most.max(id & 0xf_ffff);
         clock.pass(MS);
     }
-    // Drawn where the tick begins, and no step.
+    // The random part was drawn at the start of the tick, not incremented.
     assert!(most > 255, "{most}");
     assert_eq!(ids.stats().expect("stats").issued, 100);
 }
 
 #[test]
 fn a_random_part_never_runs_past_its_field() {
-    // Steps are as long as the field is wide, or longer: they soon come to its end.
+    // The increments are as large as the field or larger, so they soon reach its end.
     for (scalability, entropy_size) in [(None, 3), (Some(3), 2)] {
         let clock = Machine::new(26);
         let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
@@ -205,8 +205,8 @@ fn a_random_part_never_runs_past_its_field() {
 
 #[test]
 fn all_ids_of_a_tick_are_counted_where_none_is_left_over() {
-    // All nodes there are, so that the last position of a tick is the one before the next tick's
-    // first.
+    // The range has all nodes, so the last position of a tick directly precedes the first of the
+    // next.
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:3").expect("a layout");
     let clock = Machine::new(26);
     let options = Options::nodes(0..4).max_wait(Duration::ZERO);
@@ -238,11 +238,11 @@ fn a_window_ends_when_it_ends() {
 
 #[test]
 fn a_window_ends_when_it_ends_for_all_who_count_together() {
-    // The one without a window continues in the tick after, and the cursor is the same.
+    // `free` has no window and shares the cursor, so it continues into the next tick.
     let node = || Options::node(0).max_wait(Duration::ZERO);
     let begin_ms = (SystemClock.now_ns().expect("a time") / MS) as i64;
     let end_ms = begin_ms + 300;
-    // This many IDs a tick that it is not they that end.
+    // A tick has so many IDs that they cannot run out.
     let layout = Layout::from_text(MILLISECONDS).expect("a layout");
     let build = |options: &Options| SnowflakeGenerator::build(layout, options, SystemClock).expect("a generator");
     let (within, free): (SnowflakeGenerator, SnowflakeGenerator) =
@@ -278,7 +278,7 @@ fn on_the_systems_clock_ids_are_of_the_time_between_call_and_answer() {
             wide.inspect(wide.generate().expect("an ID")).expect("parts").timestamp_ms
         };
         let after_ms = now_ms();
-        // If this machine's clock was set meanwhile the test decides nothing.
+        // A turn is skipped if the machine's clock was set meanwhile.
         if before_ms <= after_ms && after_ms - before_ms < 1_000 {
             let made_ms = made_ms.expect("a time") as u64;
             assert!((before_ms..=after_ms).contains(&made_ms), "{made_ms} between {before_ms} and {after_ms}");

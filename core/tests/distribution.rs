@@ -1,8 +1,8 @@
 //! Randflake IDs look like independent, uniform 64-bit numbers to a few classical statistics.
 //!
-//! 10 million IDs come from the generator as users have it, on a clock that is advanced by hand and
-//! a range of four nodes, under one fixed secret: each run sees the same IDs, so a failure is a
-//! change of the code and not bad luck. Measured are
+//! 10 million IDs come from the public generator, on a manual clock, for a range of four nodes,
+//! under one fixed secret. Each run sees identical IDs, so a failure means that the code changed.
+//! The statistics are
 //!
 //! - each of the 8 bytes, over 256 cells, and 1024 shards, by remainder and by the highest 10 bits:
 //!   chi-square;
@@ -11,17 +11,17 @@
 //! - the cipher's avalanche: each bit of the block and each bit of the key changes each bit of the
 //!   result half the time.
 //!
-//! **Bounds.** A statistic fails when that of independent uniform numbers would be as extreme, on
-//! either side, with a probability of 10^-9. There are fewer than 15,000 statistics here, so one
-//! secret of 60,000 would be a false alarm; ours is not. Too even is a failure too: a counter fills
-//! all cells alike. For the avalanche the bound is 45.2 to 54.8 % of 4096 samples for each pair of
-//! bits, and 49.4 to 50.6 % for each bit of the input over the whole result.
+//! **Bounds.** A statistic fails when independent uniform numbers would be as extreme, on either
+//! side, with a probability of 10^-9. There are fewer than 15,000 statistics, so one secret in
+//! 60,000 would raise a false alarm; this one does not. Cells that are too even fail too: a counter
+//! fills all cells equally. For the avalanche the bound is 45.2 to 54.8 % of 4096 samples for each
+//! pair of bits, and 49.4 to 50.6 % for each bit of the input over the whole result.
 //!
-//! **Limits.** This is a smoke test, not a proof. It would notice a cipher left out, rounds that do
-//! not mix, or a part of the key that is ignored. It says nothing about attacks on SPARX-64/128,
-//! about structure in more than two successive IDs or in more than one bit or byte at a time, about
-//! other secrets, or about chosen times. That it does notice what it is for is shown on Snowflake's
-//! IDs, which must fail every one of these tests, and on ciphers that are none.
+//! **Limits.** This is a smoke test, not a proof. It would detect a missing cipher, rounds that do
+//! not mix, or an ignored part of the key. It does not cover attacks on SPARX-64/128, structure in
+//! more than two successive IDs or in more than one bit or byte at a time, other secrets, or chosen
+//! times. Snowflake IDs, which fail these tests, and three weak functions show that the tests
+//! detect such faults.
 
 mod dice;
 
@@ -40,21 +40,21 @@ const STANDARD_DEVIATIONS: f64 = 6.1094;
 const SQUARE_OF_255: RangeInclusive<f64> = 140.245..=418.017;
 const SQUARE_OF_1023: RangeInclusive<f64> = 770.394..=1323.996;
 
-/// Whether cells that should hold equally many of `total` do not; `bounds` are for their degrees of
-/// freedom.
+/// Returns whether the counts of equally likely cells are improbably uneven or even; `bounds` fit
+/// their degrees of freedom.
 fn uneven(cells: &[u32], total: usize, bounds: &RangeInclusive<f64>) -> bool {
     let expected = total as f64 / cells.len() as f64;
     let square: f64 = cells.iter().map(|&cell| (f64::from(cell) - expected).powi(2) / expected).sum();
     !bounds.contains(&square)
 }
 
-/// Whether a number of successes is not half of `trials`.
+/// Returns whether a number of successes differs from half of `trials`.
 fn not_half(successes: u32, trials: usize) -> bool {
     let trials = trials as f64;
     (f64::from(successes) - trials / 2.0).abs() > STANDARD_DEVIATIONS * trials.sqrt() / 2.0
 }
 
-/// Everything that is counted about a stream of IDs.
+/// The counts of a stream of IDs.
 struct Counts {
     ids: usize,
     bytes: [[u32; 256]; 8],
@@ -62,7 +62,7 @@ struct Counts {
     highest: [u32; 1024],
     set: [u32; 64],
     changed: [u32; 64],
-    /// The sum of the products of neighbours, as numbers from -1/2 to 1/2.
+    /// The sum of the products of successive IDs, as numbers from -1/2 to 1/2.
     products: f64,
     last: Option<u64>,
 }
@@ -107,7 +107,7 @@ impl Counts {
         self.ids += 1;
     }
 
-    /// How often each bit is set follows from the bytes.
+    /// Derives the count of each bit from the bytes.
     fn finish(mut self: Box<Self>) -> Box<Self> {
         for (bit, count) in self.set.iter_mut().enumerate() {
             let cells = &self.bytes[bit / 8];
@@ -116,7 +116,7 @@ impl Counts {
         self
     }
 
-    /// Which statistics are alarms, in the order of their cells.
+    /// Returns which statistics fail, in the order of their cells.
     fn alarms(&self) -> Alarms {
         // Products of independent numbers with variance 1/12 have variance 1/144.
         let correlation = self.products * 12.0 / (self.ids as f64 - 1.0).sqrt();
@@ -150,7 +150,7 @@ const NO_ALARM: Alarms = Alarms {
     correlation: false,
 };
 
-/// The ID as a number from -1/2 to 1/2.
+/// Returns the ID as a number from -1/2 to 1/2.
 fn fraction(id: u64) -> f64 {
     id as f64 / 2_f64.powi(64) - 0.5
 }
@@ -168,12 +168,12 @@ fn the_statistics_notice_ten_million_snowflake_ids() {
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(40..44), &clock).expect("a generator");
     let Alarms { bytes, remainders, highest, set, changed, correlation } = Counts::of(&ids, &clock).alarms();
     assert_eq!((bytes, remainders, highest, correlation), ([true; 8], true, true, true));
-    // A counter's low bits are set half the time, and its second bit changes half the time.
+    // A counter's low bits are set half of the time, and its second bit changes half of the time.
     let alarms = |bits: [bool; 64]| bits.into_iter().filter(|alarm| *alarm).count();
     assert!(alarms(set) >= 40 && alarms(changed) == 63, "{set:?} {changed:?}");
 }
 
-/// How often each bit of the result changes with each bit of the input, over random inputs.
+/// How often each output bit changes with each input bit, over random inputs.
 struct Avalanche {
     changed: Vec<[u32; 64]>,
 }
@@ -181,8 +181,8 @@ struct Avalanche {
 const SAMPLES: usize = 4096;
 
 impl Avalanche {
-    /// Of a function of `bits` bits, which are the lowest of a `u128`; the rest of what it is given
-    /// is random too.
+    /// Measures a function whose first argument has `bits` relevant low bits; both arguments are
+    /// random.
     fn of(bits: usize, function: impl Fn(u128, u128) -> u64) -> Self {
         let mut dice = Dice::new(20);
         let mut draw = || u128::from(dice.next()) << 64 | u128::from(dice.next());
@@ -200,8 +200,8 @@ impl Avalanche {
         Avalanche { changed }
     }
 
-    /// How many bits of the input change some bit of the result, or all of them together, too often
-    /// or too rarely.
+    /// Counts the input bits that change some output bit, or all output bits together, too often or
+    /// too rarely.
     fn alarms(&self) -> usize {
         let alarm = |changed: &&[u32; 64]| {
             changed.iter().any(|&count| not_half(count, SAMPLES)) || not_half(changed.iter().sum(), 64 * SAMPLES)
@@ -229,8 +229,8 @@ fn each_bit_of_the_key_changes_half_of_the_cipher_text() {
 
 #[test]
 fn the_avalanche_notices_ciphers_that_are_none() {
-    // The block as it is; a product, whose high bits never reach the low ones; a cipher that
-    // ignores half of its key.
+    // The functions are an XOR, a product whose high bits never reach the low ones, and a cipher
+    // that ignores half of its key.
     assert_eq!(Avalanche::of(64, |block, key| (block ^ key) as u64).alarms(), 64);
     assert_eq!(Avalanche::of(64, |block, _| (block as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).alarms(), 64);
     assert_eq!(Avalanche::of(128, |key, block| sparx(key & u128::from(u64::MAX), block as u64)).alarms(), 64);

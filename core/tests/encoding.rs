@@ -1,12 +1,12 @@
-//! Encodings: every number has one text, that text comes back, and every other text is refused with
-//! its place.
+//! Encodings: every number has one text, which decodes to that number, and every other text is
+//! refused with the position of its fault.
 
 mod dice;
 
 use dice::Dice;
 use saiban::{Encoding, Error, ErrorKind, Leniency};
 
-/// The digits, written again, so that a slip in the library's alphabets shows.
+/// The alphabets, written a second time to detect a mistake in the library's.
 const DIGITS: [(&str, &str); 9] = [
     ("decimal", "0123456789"),
     ("hex", "0123456789abcdef"),
@@ -23,7 +23,7 @@ fn encodings() -> impl Iterator<Item = (Encoding, &'static str)> {
     DIGITS.into_iter().map(|(name, digits)| (Encoding::from_name(name).expect("an encoding"), digits))
 }
 
-/// Edges, one-bit numbers and their neighbours, and numbers of every size.
+/// Returns limits, powers of two with their neighbours, and numbers of every size.
 fn values() -> Vec<i64> {
     let mut all =
         vec![0, 1, -1, 2, 9, 10, 31, 32, 57, 58, 61, 62, 63, 64, i64::MIN, i64::MIN + 1, i64::MAX, i64::MAX - 1];
@@ -65,7 +65,7 @@ fn digits_are_the_numbers_digits_highest_first() {
 
 #[test]
 fn base64url_is_that_of_the_eight_bytes() {
-    // RFC 4648, section 10, put together: "foobar" and two bytes more.
+    // RFC 4648, section 10, concatenated: "foobar" and two more bytes.
     assert_eq!(Encoding::BASE64URL.encode(i64::from_be_bytes(*b"foobar\0\0")).as_str(), "Zm9vYmFyAAA");
     assert_eq!(Encoding::BASE64URL.encode(-1).as_str(), "__________8");
     assert_eq!(Encoding::BASE64URL.encode(i64::from_be_bytes(*b"\xfb\xff\xbf\0\0\0\0\0")).as_str(), "-_-_AAAAAAA");
@@ -162,8 +162,8 @@ fn a_bad_character_is_named_wherever_it_stands() {
     }
 }
 
-/// The encodings whose texts of all digits have a way of their own: the one number that the digits
-/// stand for comes back, or the first character that is none is reported.
+/// Full-width text of 32, 58 or 62 digits has its own path, which returns the number or reports the
+/// first invalid character.
 #[test]
 fn every_character_at_every_place_is_read_or_named() {
     for (encoding, digits) in encodings().filter(|(_, digits)| [32, 58, 62].contains(&digits.len())) {
@@ -192,7 +192,7 @@ fn every_character_at_every_place_is_read_or_named() {
                     }
                 }
             }
-            // As many bytes, and a character less.
+            // `é` replaces two digits: the text has as many bytes, but one character fewer.
             for position in 0..good.len() - 1 {
                 let text = format!("{}é{}", &good[..position], &good[position + 2..]);
                 let wanted = if encoding == Encoding::CROCKFORD { None } else { Some(position) };
@@ -202,7 +202,7 @@ fn every_character_at_every_place_is_read_or_named() {
     }
 }
 
-/// Where one digit goes over into the next, in every way to write.
+/// Checks numbers around multiples of each power of the base, in every function that encodes.
 #[test]
 fn texts_of_all_digits_are_those_of_plain_division() {
     let mut dice = Dice::new(7);

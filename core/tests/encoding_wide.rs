@@ -1,4 +1,4 @@
-//! Text of IDs of 16 to 128 bits: what holds for 64 bits holds for every width.
+//! Text of IDs of 16 to 128 bits follows the rules for 64 bits.
 
 mod dice;
 mod widths;
@@ -31,7 +31,7 @@ fn digits_are_the_numbers_digits_highest_first() -> Result<(), Error> {
 
 #[test]
 fn base64url_is_that_of_the_bytes() -> Result<(), Error> {
-    // RFC 4648, section 10, put together; the padding left out.
+    // RFC 4648, section 10, concatenated, without padding.
     let published: [(&[u8], &str); 6] = [
         (b"fo", "Zm8"),
         (b"foo", "Zm9v"),
@@ -48,7 +48,7 @@ fn base64url_is_that_of_the_bytes() -> Result<(), Error> {
     let alphabet = ENCODINGS[8].1.as_bytes();
     for bits in BITS {
         for value in values(bits) {
-            // Six bits after the other of the bytes that hold it, and zeros after the last.
+            // Each digit holds six bits of the big-endian bytes; zeros follow the last bit.
             let whole = bits.div_ceil(8) * 8;
             let bit = |place: u32| if place < whole { (value >> (whole - 1 - place) & 1) as usize } else { 0 };
             let digit = |first: u32| (first..first + 6).fold(0, |digit, place| digit << 1 | bit(place));
@@ -122,7 +122,7 @@ fn the_full_width_is_the_least_that_holds_any_number_of_so_many_bits() -> Result
                 continue;
             }
             let base = digits.len() as u128;
-            // The largest number of this many digits, where 128 bits hold it.
+            // The largest number of this many digits, at most 128 bits.
             let largest = |width| base.checked_pow(width).map_or(u128::MAX, |power| power - 1);
             assert!(largest(width) >= max(bits) && largest(width - 1) < max(bits), "{name} {bits}");
             assert_eq!(encoding.encode_wide_width(max(bits), bits, width.into())?.len(), width as usize);
@@ -154,12 +154,12 @@ fn sixty_four_bits_are_written_and_read_as_the_integers_are() -> Result<(), Erro
         for value in values(64) {
             let id = value as u64 as i64;
             if encoding == Encoding::DECIMAL && id < 0 {
-                // The one with a sign.
+                // 64-bit decimal text has a sign; wide text has none.
                 assert_eq!(encoding.encode_wide(value, 64)?.as_str(), value.to_string());
                 continue;
             }
             assert_eq!(encoding.encode_wide(value, 64)?, encoding.encode(id));
-            // Most of these are no text of an ID at all.
+            // Most of these texts are invalid.
             let length = dice.below(encoding.full_width() as u64 + 2);
             let text: String = (0..length).map(|_| digits[dice.below(digits.len() as u64) as usize]).collect();
             for leniency in LENIENCIES {

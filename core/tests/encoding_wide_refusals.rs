@@ -1,5 +1,5 @@
-//! Text of IDs of 16 to 128 bits: what is no text of an ID of this many bits is refused, with its
-//! place and the limits.
+//! Text of IDs of 16 to 128 bits: text that is not an ID of this width is refused, with the
+//! position and the limits.
 
 mod dice;
 mod widths;
@@ -12,7 +12,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// The text of the next number, by carrying: it may have more bits than any number here.
+/// Returns the text of the next number, with carry; that number may exceed 128 bits.
 fn next_text(text: &str, digits: &str) -> String {
     let mut places: Vec<usize> = text.chars().map(|digit| digits.find(digit).expect("a digit")).collect();
     for place in places.iter_mut().rev() {
@@ -94,7 +94,7 @@ fn text_of_a_number_of_more_bits_is_refused() -> Result<(), Error> {
                 assert_eq!(kind(answer), Some(wanted), "{} {bits} {text}", encoding.name());
             }
             overflows += usize::from(wanted == ErrorKind::TextOverflow);
-            // Without a width the number alone counts.
+            // Without a width only the number's value counts.
             for text in [text.clone(), format!("{}{text}", digits[..1].repeat(128 - text.len().min(128)))] {
                 let lenient = encoding.decode_wide_as(&text, bits, None, Leniency::Lenient);
                 let wanted = if text.len() > 128 { ErrorKind::TextLength } else { ErrorKind::TextOverflow };
@@ -108,7 +108,7 @@ fn text_of_a_number_of_more_bits_is_refused() -> Result<(), Error> {
         }
     }
     assert!(overflows > 400, "{overflows}");
-    // base64url holds whole bytes: 65 bits are nine of them.
+    // base64url holds whole bytes: 65 bits take nine.
     assert_eq!(Encoding::BASE64URL.encode_wide(max(65), 65)?.as_str(), "Af__________");
     let error = Encoding::BASE64URL.decode_wide("Av__________", 65).expect_err("66 bits");
     assert_eq!(error, Error::WideTextOverflow { encoding: "base64url", bits: 65 });
@@ -182,8 +182,8 @@ fn lenient_readers_forgive_what_the_documentation_says_and_no_more() -> Result<(
     assert_eq!(lenient(Encoding::BASE64URL, "_____________________w==", 128), Ok(u128::MAX));
     assert_eq!(lenient(Encoding::BASE64URL, "________________", 96), Ok(max(96)));
     assert_eq!(lenient(Encoding::BASE64URL, "____________________w==", 128), Err(ErrorKind::TextLength));
-    // The pad has bits that stand for nothing: other text of the same number, so refused even then,
-    // with its place.
+    // The unused bits of the last digit must be zero, or two texts would be one number: even
+    // lenient decoding refuses others, with the position.
     for (bits, text) in
         [(128, "_____________________x"), (128, "AAAAAAAAAAAAAAAAAAAAAB"), (16, "__9"), (80, "AAAAAAAAAAAAAB")]
     {

@@ -1,4 +1,4 @@
-//! Pooled randomness: no byte is handed out twice, not in another thread, not in a forked process.
+//! Pooled randomness: no byte is returned twice, by any thread or forked process.
 
 use saiban::Entropy;
 use saiban::entropy::PooledEntropy;
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::thread;
 
-/// What each draws.
+/// The bytes of one draw.
 type Draw = [u8; 16];
 
 fn draw() -> Draw {
@@ -16,8 +16,8 @@ fn draw() -> Draw {
     bytes
 }
 
-/// Returns whether no eight bytes occur twice: with true randomness of these sizes that does not
-/// happen.
+/// Returns whether no eight bytes occur twice, which is certain in practice for true randomness of
+/// these sizes.
 fn repeats_nothing(bytes: &[u8]) -> bool {
     let mut seen = HashSet::new();
     bytes.windows(8).all(|window| seen.insert(window))
@@ -27,19 +27,19 @@ fn repeats_nothing(bytes: &[u8]) -> bool {
 fn no_byte_is_handed_out_twice() {
     let mut all = Vec::new();
     for turn in 0..3_000_usize {
-        // What a pool gives, what it must be drawn again for, and what is too much for it.
+        // The lengths cover requests that a pool serves, that refill it, and that exceed it.
         let mut bytes = vec![0; [16, 1, 8, 10, 127, 3, 128, 129, 600, 0][turn % 10]];
         PooledEntropy.fill(&mut bytes).expect("randomness");
         all.extend(bytes);
         all.extend(PooledEntropy.next_u64().expect("randomness").to_le_bytes());
     }
     assert!(repeats_nothing(&all));
-    // All values come, about equally often: a wiped or a forgotten byte would be 0.
+    // All values are about equally frequent: a wiped or unfilled byte would be 0.
     let mut counts = [0_u32; 256];
     all.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
     let mean = all.len() as f64 / 256.0;
     let chi_squared: f64 = counts.iter().map(|count| (f64::from(*count) - mean).powi(2) / mean).sum();
-    // 255 degrees of freedom: one run in a billion is past this.
+    // 255 degrees of freedom: one run in a billion exceeds this bound.
     assert!(chi_squared < 255.0 + 6.0 * 510.0_f64.sqrt() + 24.0, "{chi_squared}");
 }
 
@@ -58,7 +58,7 @@ fn each_thread_has_bytes_of_its_own() {
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), 40_000);
 }
 
-/// Draws at its thread's end, and keeps what it drew.
+/// Draws when its thread ends, and keeps the bytes.
 struct AtTheEnd;
 
 static AT_THE_END: Mutex<Vec<Draw>> = Mutex::new(Vec::new());
@@ -77,7 +77,8 @@ thread_local! {
 
 #[test]
 fn a_thread_draws_to_its_very_end() {
-    // One of the two goes before the pool does and one after it, whatever the order.
+    // In any order of destruction, one of the two values is dropped before the pool and one after
+    // it.
     let ending = || {
         BEFORE.with(|place| *place.borrow_mut() = Some(AtTheEnd));
         let drawn = draw();
@@ -102,7 +103,7 @@ mod forked {
     /// A forked child, and the pipe through which it sends its random bytes.
     struct Child(libc::pid_t, File);
 
-    /// Lets a forked child write this into its pipe.
+    /// Forks a child that writes the result of `body` into its pipe.
     fn in_child(body: impl FnOnce() -> Vec<u8>) -> Child {
         let mut ends = [0; 2];
         // SAFETY: there is room for both ends of the pipe.
@@ -115,7 +116,7 @@ mod forked {
         assert!(child >= 0, "fork");
         if child == 0 {
             let code = i32::from(to.write_all(&body()).is_err());
-            // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+            // SAFETY: ends the child at once, without running exit handlers.
             unsafe { libc::_exit(code) };
         }
         Child(child, from)
@@ -142,7 +143,7 @@ mod forked {
 
     #[test]
     fn children_draw_nothing_that_their_parent_or_each_other_draws() {
-        // So that the parent has a pool, which its children copy.
+        // The parent draws first, so that its children copy a pool.
         let mut all = vec![draw()];
         let children: Vec<_> = (0..4).map(|_| in_child(thousand)).collect();
         all.extend((0..1_000).map(|_| draw()));

@@ -1,9 +1,9 @@
-//! Error kinds keep their numbers and names for ever; messages show the value and the limits.
+//! Error kinds keep their numbers and names forever; messages show the value and the limits.
 
 use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFault, TextForm, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, OptionProblem, Scheme, StateProblem};
 
-/// The numbers and names as they were published. Lines are added to it; none is changed or removed.
+/// The published numbers and names. Lines may be added, but never changed or removed.
 const PUBLISHED: [(i32, &str); 48] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
@@ -68,7 +68,7 @@ fn of_a_long_path_the_end_is_told_whole_characters_at_a_time() {
     assert_eq!(told("orders.state"), "\"orders.state\"");
     assert_eq!(told("123456789012345678901234"), "\"123456789012345678901234\"", "24 bytes are told whole");
     assert_eq!(told("/23456789012345678901234x"), "…\"23456789012345678901234x\"");
-    // Of what begins inside those 24 bytes only whole characters are reported.
+    // A character that is only partly within those 24 bytes is left out.
     for path in
         ["/var/lib/日本語の長い名前のフォルダー/orders.state", &"é".repeat(40), &"😀".repeat(9), &"x😀".repeat(9)]
     {
@@ -202,7 +202,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::RollbackOutOfRange { rollback: 4, max: 3 }, Kind::RollbackOutOfRange, vec!["4", "0 to 3"]),
         (Error::CounterStart { start: -1 }, Kind::InvalidArgument, vec!["start at -1", "0 to 9223372036854775807"]),
         (Error::CounterStep { step: 0 }, Kind::InvalidArgument, vec!["step by 0", "1 to 9223372036854775807"]),
-        // Of any kind: its message is the kind's.
+        // `OfMaker` can have any kind, and its message is that kind's.
         (
             Error::OfMaker { kind: Kind::LeaseExpired },
             Kind::LeaseExpired,
@@ -376,9 +376,10 @@ fn every_message_tells_what_was_given_and_the_limits() {
 #[test]
 fn no_kind_of_the_cores_lacks_an_error() {
     for kind in ErrorKind::ALL {
-        // Only languages without static types, and those that catch panics, have these.
+        // Only bindings return these kinds: those of languages without static types, and those that
+        // catch panics.
         let of_bindings = matches!(kind, ErrorKind::WrongType | ErrorKind::Internal);
-        // The core knows no stores: coordination returns these errors.
+        // Only coordination returns these kinds, since the core has no stores.
         let of_stores = matches!(
             kind,
             ErrorKind::StoreUnavailable

@@ -1,4 +1,5 @@
-//! ULID, UUID, ObjectId and tick IDs: what their sources publish, and what saiban promises of them.
+//! ULID, UUID, ObjectId and tick IDs: the examples of their specifications, and saiban's own
+//! guarantees.
 
 mod dice;
 
@@ -23,12 +24,12 @@ fn tick_id(order: TickOrder, clock: &ManualClock) -> Result<TickIdGenerator<&Man
     TickIdGenerator::build(order, &Options::default(), clock, PooledEntropy)
 }
 
-/// Every scheme with a time.
+/// Returns a generator of every scheme with a time.
 fn timed(clock: &ManualClock) -> Vec<Wide<'_>> {
     timed_with(&Options::default(), &Options::default(), clock)
 }
 
-/// With options in milliseconds, or in seconds for the scheme with that unit.
+/// Builds the generators with options in milliseconds, or in seconds for ObjectId.
 fn timed_with<'c>(options: &Options, options_s: &Options, clock: &'c ManualClock) -> Vec<Wide<'c>> {
     let uuid = |version| UuidGenerator::build(version, options, clock, PooledEntropy).expect("a generator");
     let tick_id = |order| TickIdGenerator::build(order, options, clock, PooledEntropy).expect("a generator");
@@ -78,12 +79,12 @@ fn a_million_ids_on_four_threads_under_a_jumping_clock_are_all_different() {
                     Err(kind) => panic!("{kind}"),
                 }
             }
-            // Tick IDs that are newest first count down.
+            // Tick IDs in descending order count down.
             let first = ids.range(NOW_MS, NOW_MS + 1).map(|range| *range.start());
             let later = ids.range(NOW_MS + 1, NOW_MS + 2).map(|range| *range.start());
             if let (Ok(first), Ok(later)) = (first, later) {
                 let ascends = |pair: &[u128]| if first < later { pair[0] < pair[1] } else { pair[0] > pair[1] };
-                // What an ObjectId counts begins in the middle and goes around.
+                // An ObjectId's counter starts at a random number and wraps around.
                 let ordered = ids.scheme() != Scheme::ObjectId;
                 assert!(!ordered || made.windows(2).all(ascends), "{}: out of order within a thread", ids.scheme());
             }
@@ -114,7 +115,7 @@ fn ids_ascend_while_the_clock_stands_still_or_steps_back() -> Result<(), Error> 
         let text = |index: usize| texts[index].as_str();
         let descends = text(1) < text(0);
         if ids.scheme() == Scheme::ObjectId {
-            // Only by second.
+            // ObjectIds are ordered only by second.
             assert!(texts.windows(2).all(|pair| pair[0][..8] <= pair[1][..8]));
         } else {
             let ordered = |index| if descends { text(index) > text(index + 1) } else { text(index) < text(index + 1) };
@@ -127,7 +128,7 @@ fn ids_ascend_while_the_clock_stands_still_or_steps_back() -> Result<(), Error> 
 #[test]
 fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let timed = ComposeParts::at_ms(1_645_557_742_000); // 2022-02-22T19:22:22Z, as all examples with a time
+    let timed = ComposeParts::at_ms(1_645_557_742_000); // 2022-02-22T19:22:22Z, as in all timed examples
     let examples = [
         (UuidVersion::V1, "c232ab00-9414-11ec-b3c8-9f6bdeced846", timed.sequence(0x33c8).node(0x9f6b_dece_d846_u64)),
         (
@@ -173,7 +174,7 @@ fn the_examples_of_ulids_specification_come_out_right() -> Result<(), Error> {
 
 #[test]
 fn a_ulid_whose_random_part_is_used_up_waits_for_the_next_millisecond_or_fails() -> Result<(), Error> {
-    /// Draws the largest numbers there are.
+    /// Returns only the largest numbers.
     struct Ones;
     impl saiban::Entropy for Ones {
         fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
@@ -248,7 +249,7 @@ fn tick_ids_are_the_text_that_tables_sort() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let up = tick_id(TickOrder::Ascending, &clock)?;
     let down = tick_id(TickOrder::Descending, &clock)?;
-    // 2025-11-21T04:40:00Z in ticks of .NET: 621355968000000000 is 1970-01-01.
+    // 2025-11-21T04:40:00Z in .NET ticks: 621355968000000000 is 1970-01-01.
     let ticks = 621_355_968_000_000_000 + NOW_MS as u64 * 10_000;
     let parts = ComposeParts::at_ms(NOW_MS).random(42);
     assert_eq!(up.to_text(up.compose(&parts)?)?, format!("{ticks:019}_0042").as_str());
@@ -282,7 +283,7 @@ fn a_burst_runs_a_millisecond_ahead_of_the_clock_and_no_further() -> Result<(), 
     let clock = ManualClock::new(NOW_MS)?;
     for ids in [&uuid(UuidVersion::V1, &clock)? as &dyn Generator<Id = u128>, &tick_id(TickOrder::Ascending, &clock)?] {
         let mut made = vec![0; 20_000];
-        // The tick of the clock, and 10,000 ahead.
+        // The burst fills the clock's tick and 10,000 later ones.
         assert_eq!(ids.fill(&mut made)?, 10_001, "{}", ids.scheme());
         let last = ids.inspect(made[10_000])?;
         assert_eq!(last.timestamp_ms, Some(NOW_MS + 1));
@@ -352,8 +353,8 @@ fn ids_of_every_scheme_begin_after_the_last_time_known_to_be_used() -> Result<()
     for ids in timed_with(&last, &last_s, &clock) {
         let unit_ms = if ids.scheme() == Scheme::ObjectId { 1_000 } else { 1 };
         clock.set(NOW_MS)?;
-        // Up to a millisecond ahead of the clock two of them may be: what they may not use yet is
-        // no reason to.
+        // UUID v1 and tick IDs may run a millisecond ahead of the clock: an error or the first free
+        // tick is correct.
         let begins_ms = ids
             .generate()
             .map_or(NOW_MS + unit_ms, |id| ids.inspect(id).ok().and_then(|parts| parts.timestamp_ms).expect("a time"));

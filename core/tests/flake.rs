@@ -1,5 +1,4 @@
-//! Layouts of the user's own, from 16 to 128 bits: what is promised of Snowflake is promised of
-//! them.
+//! Custom layouts of 16 to 128 bits keep the guarantees of Snowflake layouts.
 
 mod dice;
 
@@ -15,7 +14,7 @@ use std::time::Duration;
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
-/// One of each sort; all have time for years to come.
+/// Layouts of each kind; the time of all of them lasts for years.
 const LAYOUTS: [&str; 17] = [
     "timestamp:41,epoch=2020-02-02 node:10 sequence:12",
     "unused:1 timestamp:41,epoch=2020-02-02 node.datacenter:5 node.worker:5 sequence:12",
@@ -44,7 +43,7 @@ fn options(layout: &Layout, node: u64) -> Options {
     if layout.has_node() { Options::node(node) } else { Options::default() }
 }
 
-/// IDs of two threads, while the clock jumps.
+/// Makes IDs on two threads, while the clock jumps.
 fn made_under_a_jumping_clock<I: IdValue>(
     clock: &ManualClock,
     ids: &(dyn Generator<Id = I> + Sync),
@@ -138,7 +137,7 @@ fn a_flake_of_twitters_layout_is_a_snowflake() -> Result<(), Error> {
 
 #[test]
 fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() -> Result<(), Error> {
-    // All within one tick, which `not_before` opens at once.
+    // All IDs are in one tick, which `not_before` opens at once.
     let at_once = |options: Options| options.not_before(1).scope(Scope::Process);
     let options = at_once(Options::node(77));
     let counting = layout("timestamp:21@h node:10 sequence:12");
@@ -175,7 +174,7 @@ fn a_layout_without_node_that_has_given_up_bits_goes_on_when_the_clock_steps_bac
 
 #[test]
 fn a_layout_and_the_same_without_rollback_bits_are_not_made_together() -> Result<(), Error> {
-    // Both count in the same bits, of this epoch that no other test has.
+    // Both layouts share a cursor; no other test uses this epoch.
     let plain = layout("timestamp:42,epoch=2021-03-04 sequence:16");
     let kind = |layout| FlakeGenerator::new(layout, &Options::default()).map(|_| ()).map_err(|error| error.kind());
     let ids = FlakeGenerator::new(plain, &Options::default())?;
@@ -201,7 +200,7 @@ fn ms(layout: &Layout, id: i64) -> Option<i64> {
 fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
     for text in ["timestamp:20@h,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"] {
         let layout = layout(text);
-        // Even just before the next tick.
+        // The error appears even just before the next tick.
         let error = FlakeGenerator::new(
             layout,
             &options(&layout, 5).scope(Scope::Process).max_wait(std::time::Duration::ZERO),
@@ -214,7 +213,8 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
             assert!(message.contains(words), "{message} lacks {words}");
         }
         assert!(!message.contains("more nodes"), "{message}");
-        // As it says. In this process the cursor of the other waits still: one of another epoch.
+        // `not_before` opens the tick, as the message says. The other epoch has another cursor, as
+        // the first one still waits.
         let other = self::layout(&text.replace("01-01", "01-02"));
         FlakeGenerator::new(other, &options(&other, 5).scope(Scope::Process).not_before(0))?.generate()?;
     }
@@ -245,7 +245,7 @@ fn a_constant_that_is_anothers_node_counts_as_that_node() -> Result<(), Error> {
         let answer = FlakeGenerator::new(layout(text), &options).map(|_| ()).map_err(|error| error.kind());
         assert_eq!(answer, if is_free { Ok(()) } else { Err(ErrorKind::NodeInUse) }, "{text} {node:?}");
     }
-    // Who comes later begins with the tick after, an hour ahead.
+    // The next generator begins with the tick after, an hour ahead.
     nodes.generate()?;
     drop(nodes);
     let constant = FlakeGenerator::new(layout("timestamp:24@h constant:10,value=69 sequence:13"), &options)?;
@@ -349,7 +349,7 @@ fn a_sequence_that_begins_at_random_begins_in_its_lower_half_and_ends_with_its_e
 
 #[test]
 fn the_end_of_a_layouts_time_is_an_error_and_no_id_wraps() -> Result<(), Error> {
-    // 128 bits in all: of such positions the last tick is not used.
+    // In a layout of 128 bits the last tick is not used.
     for text in
         ["timestamp:32@s,epoch=1990-01-01 node:4 sequence:4", "timestamp:32@s,epoch=1990-01-01 random:96,step=1"]
     {

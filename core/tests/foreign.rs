@@ -1,10 +1,10 @@
-//! Generators that another crate wrote: what the trait's own methods do with them.
+//! The trait's default methods, with a generator that another crate implements.
 
 use saiban::{Attempt, ComposeParts, Error, ErrorKind, Generator, Parts, Scheme, Stats};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Breaks the promise of `fill`: it writes nothing and returns no error.
+/// Violates the contract of `fill`: it writes nothing and returns no error.
 struct Silent;
 
 impl Generator for Silent {

@@ -1,5 +1,5 @@
-//! What fork copies does not continue, in process scope and under a lease: real forks, whose
-//! children answer through their exit code.
+//! A forked child does not continue a copied generator, in process scope and under a lease; the
+//! children report through their exit codes.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -12,8 +12,7 @@ use saiban::{
 };
 use std::sync::Arc;
 
-/// Runs this in a forked child, and returns the number of the error that came of it, 0 for
-/// none.
+/// Runs `body` in a forked child, and returns the number of its error, or 0.
 fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,
     // and leaves by `_exit`.
@@ -21,7 +20,7 @@ fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     assert!(child >= 0, "fork");
     if child == 0 {
         let code = body().map_or_else(|error| error.kind().number(), |()| 0);
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(code) };
     }
     let mut status = 0;
@@ -64,7 +63,7 @@ fn a_generator_copied_by_fork_makes_no_ids() -> Result<(), Error> {
         assert_eq!(kind(in_child(|| ids.generate().map(|_| ()))), Some(ErrorKind::Forked), "{}", ids.scheme());
         assert_eq!(kind(in_child(|| ids.try_generate().map(|_| ()))), Some(ErrorKind::Forked));
         assert_eq!(kind(in_child(|| ids.fill(&mut [0; 8]).map(|_| ()))), Some(ErrorKind::Forked));
-        // Reading needs no cursor.
+        // Inspection needs no cursor.
         assert_eq!(in_child(|| ids.inspect(before).map(|_| ())), 0);
         assert_ne!(ids.generate()?, before, "the parent goes on");
     }
@@ -91,8 +90,7 @@ fn a_grant_copied_by_fork_is_the_parents_alone() -> Result<(), Error> {
     let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 110..112, now_us, now_us + 60_000_000)?;
     let clock = ManualClock::new(now_us / 1_000)?;
     let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::default().grant(&grant), &clock);
-    // Before the parent counts under it and after: what the child would issue the parent issues
-    // too.
+    // The child is refused before and after the parent's first ID: both would issue equal IDs.
     assert_eq!(kind(in_child(|| build()?.generate().map(|_| ()))), Some(ErrorKind::Forked));
     let ids = build()?;
     let before = ids.generate()?;

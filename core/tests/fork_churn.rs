@@ -1,5 +1,5 @@
-//! Children and grandchildren of a process whose threads make, use and drop generators of every
-//! kind meanwhile: none hangs, and none repeats another.
+//! Threads make, use and drop generators of every kind while the process forks: no child or
+//! grandchild hangs, and none repeats an ID.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -16,19 +16,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const FORKS: u64 = 60;
 const IDS: usize = 200;
 
-/// An ID, and which of the schemes it is of.
+/// The index of the scheme, and an ID.
 type Made = (u8, u128);
 
 fn narrow() -> Layout {
     Layout::from_text("unused:1 timestamp:41 node:12 sequence:10").expect("a layout")
 }
 
-/// A position of more than 63 bits.
+/// Positions of this layout exceed 63 bits.
 fn wide() -> Layout {
     Layout::from_text("timestamp:60 node:12 sequence:10").expect("a layout")
 }
 
-/// Generators without nodes, which forked processes continue with.
+/// Generators without nodes, which also work in forked children.
 struct Drawing([Box<dyn Generator<Id = u128> + Send + Sync>; 5]);
 
 impl Drawing {
@@ -51,14 +51,14 @@ impl Drawing {
     }
 }
 
-/// Makes generators for this node, uses and drops them.
+/// Makes, uses and drops generators for this node.
 fn make_of_node(node: u64, made: &mut Vec<Made>) {
     let options = Options::node(node);
     let mut block = [0; IDS];
     let mut wide_block = [0; IDS];
     let written = FlakeGenerator::new(narrow(), &options).and_then(|ids| ids.fill(&mut block)).expect("IDs");
     made.extend(block[..written].iter().map(|id| (5, *id as u64 as u128)));
-    // Of the same numbers.
+    // This generator shares the cursor of the one before.
     let other = SnowflakeGenerator::build(narrow(), &options, saiban::SystemClock);
     let written = other.and_then(|ids| ids.fill(&mut block)).expect("IDs");
     made.extend(block[..written].iter().map(|id| (5, *id as u64 as u128)));
@@ -66,12 +66,12 @@ fn make_of_node(node: u64, made: &mut Vec<Made>) {
     made.extend(wide_block[..written].iter().map(|id| (6, *id)));
 }
 
-/// A child continues with its parent's generators, and with a node of its own.
+/// Makes IDs in a child, with the parent's generators and with the child's own node.
 fn live(drawing: &Drawing, node: u64) -> Vec<Made> {
     let mut made = Vec::new();
     drawing.make(&mut made);
     make_of_node(node, &mut made);
-    // The parent's node is not to be had.
+    // The parent's node is in use.
     let refused = WideFlakeGenerator::new(wide(), &Options::node(1)).map(|_| ()).map_err(|error| error.kind());
     assert!(matches!(refused, Err(ErrorKind::NodeInUse)), "{refused:?}");
     assert!(TickIdGenerator::new(TickOrder::Ascending).and_then(|ids| ids.generate()).is_ok());
@@ -83,15 +83,15 @@ fn send(made: &[Made], to: &mut UnixStream) {
     to.write_all(&bytes).expect("the parent reads");
 }
 
-/// Forks; in the child `act` is all that is done.
+/// Forks; the child runs only `act`.
 fn fork(act: impl FnOnce()) -> libc::pid_t {
-    // SAFETY: the child makes IDs, writes them and leaves; that it waits for no lock of a thread
-    // which it lacks is what is tested.
+    // SAFETY: the child makes IDs, writes them and leaves; this tests that it waits for no lock of
+    // a thread that it lacks.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(i32::from(done.is_err())) };
     }
     child
@@ -118,7 +118,7 @@ fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() 
                 scope.spawn(move || {
                     let mut made = Vec::new();
                     while !stop.load(Ordering::Relaxed) {
-                        // What is remembered is bounded; what is made continues.
+                        // The list is bounded; generators are still made after that.
                         if made.len() < 400_000 {
                             drawing.make(&mut made);
                             make_of_node(node, &mut made);

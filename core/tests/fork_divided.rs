@@ -1,6 +1,6 @@
-//! Forks while a call is at work that must not be divided.
+//! Forks during a call that must not be interrupted by one.
 //!
-//! A program of its own with one test: forks of other tests would come in between.
+//! This is a program with one test, because forks of other tests would interfere.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -14,7 +14,7 @@ const RIGHT: i32 = 0;
 const DIVIDED: i32 = 1;
 const WRONG: i32 = 2;
 
-/// Forks, runs this in the child, and returns its exit code.
+/// Forks, runs `body` in the child, and returns its exit code.
 fn in_child(body: impl FnOnce() -> i32) -> i32 {
     // SAFETY: the child runs only `body`, which takes no lock that another thread may have held,
     // and leaves by `_exit`.
@@ -22,7 +22,7 @@ fn in_child(body: impl FnOnce() -> i32) -> i32 {
     assert!(child >= 0, "fork");
     if child == 0 {
         let code = body();
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(code) };
     }
     let mut status = 0;
@@ -36,13 +36,13 @@ fn undivided() -> Undivided {
     try_undivided().expect("no thread forks")
 }
 
-/// Whether this process knows that it may be a copy of what was half done.
+/// Returns whether this process knows that it may have copied a half-finished call.
 fn state() -> i32 {
     if try_undivided().map(|_| ()) == Err(NotUndivided::Divided) { DIVIDED } else { RIGHT }
 }
 
-/// A fork waits for another thread. On a machine that is busy enough it may give up; then the child
-/// must know it, and of many children at least one is whole.
+/// A fork waits for another thread's call. On a busy machine the fork may give up: the child must
+/// know it, and at least one child of many must be whole.
 fn waits() {
     let children: Vec<i32> = (0..20)
         .map(|_| {
@@ -51,7 +51,7 @@ fn waits() {
             let other = thread::spawn({
                 let is_done = Arc::clone(&is_done);
                 move || {
-                    // That no more can begin says that the fork waits for this one.
+                    // When no further call can begin, the fork is waiting for this one.
                     while try_undivided().is_ok() {
                         thread::yield_now();
                     }
@@ -71,7 +71,7 @@ fn waits() {
     assert!(children.contains(&RIGHT), "no fork waited: {children:?}");
 }
 
-/// This thread is undivided and forks, so that the fork waits in vain.
+/// Forks in a thread that is in such a call itself, so that the fork's wait times out.
 fn gives_up() {
     let undivided = undivided();
     let child = in_child(|| if state() == DIVIDED { in_child(state) } else { WRONG });
@@ -80,7 +80,7 @@ fn gives_up() {
     assert!(try_undivided().is_ok(), "the parent goes on");
 }
 
-/// Threads that ask while a fork is under way are refused, and divide nothing.
+/// Calls that begin during a fork are refused, and make no child divided.
 fn those_who_ask_divide_nothing() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {

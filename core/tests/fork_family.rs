@@ -1,5 +1,5 @@
-//! What draws its own continues after a fork, and repeats nobody: real forks, while other threads
-//! make IDs.
+//! Generators without nodes continue after a fork and repeat no ID, though other threads make IDs
+//! meanwhile.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const IDS: usize = 2_000;
 
-/// Forks a child that makes IDs with the parent's generator, and returns what it made.
+/// Forks a child that makes IDs with the parent's generator, and returns those IDs.
 fn of_a_child(ids: &dyn Generator<Id = u128>) -> Vec<u128> {
     let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
-    // SAFETY: the child makes IDs, which waits for no lock of a thread that it lacks (that is what
-    // is tested), writes them, and leaves.
+    // SAFETY: the child makes IDs, writes them and leaves; this tests that it waits for no lock of
+    // a thread that it lacks.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {
@@ -33,7 +33,7 @@ fn of_a_child(ids: &dyn Generator<Id = u128>) -> Vec<u128> {
             }
         }
         let sent = made[..written].iter().all(|id| childs.write_all(&id.to_be_bytes()).is_ok());
-        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(i32::from(!sent)) };
     }
     drop(childs);
@@ -58,7 +58,7 @@ fn children_and_parent_never_make_equal_ids_though_other_threads_make_ids_during
     for ids in &generators {
         let stop = AtomicBool::new(false);
         let mut all: Vec<u128> = std::thread::scope(|scope| {
-            // They hold the lock of a wide cursor when the fork comes, more often than not.
+            // These threads usually hold the lock of a wide cursor during the fork.
             let others: Vec<_> = (0..2)
                 .map(|_| {
                     scope.spawn(|| {
@@ -85,7 +85,8 @@ fn children_and_parent_never_make_equal_ids_though_other_threads_make_ids_during
 
 #[test]
 fn what_children_draw_is_theirs() {
-    // Clock sequence and node of UUID v1, the process part of ObjectId.
+    // A child draws its own clock sequence and node for UUID v1, and its own process part for
+    // ObjectId.
     let v1 = UuidGenerator::v1().expect("a generator");
     let object_id = ObjectIdGenerator::new().expect("a generator");
     let own = |ids: &dyn Generator<Id = u128>, id: u128| {

@@ -1,5 +1,5 @@
-//! What generators promise: no two IDs are equal, whatever threads and clocks do, and none lies
-//! outside its window.
+//! Generators never repeat an ID, whatever threads and clocks do, and make none outside their
+//! window.
 
 mod dice;
 
@@ -23,17 +23,17 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// Options for a generator whose manual clock makes waiting pointless.
+/// Returns options for one node.
 fn node(node: u64) -> Options {
     Options::node(node)
 }
 
-// A million IDs on four threads, while the clock jumps both ways.
+// A million IDs on four threads, while the clock jumps forward and back.
 
 const THREADS: usize = 4;
 const IDS: usize = 1_000_000;
 
-/// Moves the clock: mostly on, at times back and at times far on.
+/// Moves the clock: mostly forward, sometimes back or far forward.
 fn jump(clock: &ManualClock, reached_ms: &AtomicI64, dice: &mut Dice) {
     let on = if dice.below(50) == 0 { 1000 } else { dice.below(4) as i64 };
     let now_ms = NOW_MS + on + reached_ms.fetch_add(on, Ordering::Relaxed);
@@ -137,8 +137,8 @@ fn a_million_snowflakes_of_shards_with_rollback_bits_on_four_threads_are_all_dif
 
 #[test]
 fn as_many_nodes_as_a_cursor_can_count_are_used_to_the_last_tick_and_nothing_wraps() {
-    // Positions of all 63 bits: 42 of time, 9 of nodes, 12 of sequence; with a rollback bit and all
-    // that is left of the nodes.
+    // Positions have all 63 bits: 42 of time, 9 of nodes, 12 of sequence. The second layout has a
+    // rollback bit, and all nodes that remain.
     for (layout, lanes) in [(Layout::DISCORD, 1), (Layout::DISCORD.with_rollback_bits(1).expect("a layout"), 2)] {
         let clock = ManualClock::new(layout.last_ms()).expect("a time");
         let build = |nodes| SnowflakeGenerator::build(layout, &Options::nodes(nodes), &clock);
@@ -151,7 +151,7 @@ fn as_many_nodes_as_a_cursor_can_count_are_used_to_the_last_tick_and_nothing_wra
         assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampOverflow));
         clock.advance(-1).expect("a time");
         let after = ids.generate().map(|id| layout.split(id).expect("an ID of the layout").rollback);
-        // Another value of the rollback bits is not used up.
+        // The other value of the rollback bit is still unused.
         assert_eq!(
             after.map_err(|error| error.kind()),
             if lanes == 1 { Err(ErrorKind::TimestampOverflow) } else { Ok(1) }
@@ -180,7 +180,7 @@ fn no_id_lies_outside_its_window_whatever_the_clock_shows() {
                 made += 1;
             }
             Err(error) => match error.kind() {
-                // Waits within max_wait are the clock's, and this clock never waits.
+                // A wait within `max_wait` is left to the clock, and this clock never waits.
                 ErrorKind::LeaseNotBegun => assert!(before),
                 ErrorKind::LeaseExpired | ErrorKind::WouldWait | ErrorKind::ClockBackward => {}
                 kind => panic!("{kind}"),
@@ -195,7 +195,7 @@ fn no_id_lies_outside_its_window_whatever_the_clock_shows() {
 #[test]
 fn the_windows_last_tick_is_used_and_the_next_is_not() {
     let clock = ManualClock::new(1_763_700_000_000).expect("a time");
-    // Seconds, for Randflake.
+    // Randflake windows are in seconds.
     let window = 1_763_700_000..1_763_700_001;
     let ids = RandflakeGenerator::build(&SECRET, &node(1).window(window), &clock).expect("a generator");
     clock.advance(999).expect("a time");
@@ -250,11 +250,10 @@ fn windows_that_hold_no_time_of_the_layout_are_refused() {
     }
 }
 
-// One process, one cursor for each node. These share the process's registry, so each has nodes of
-// its own.
+// One process has one cursor for each node. These tests share the process's registry, so each uses
+// its own nodes.
 
-/// A generator that counts with its process alone: what the words of the machine keep apart is
-/// tested in `machine*.rs`.
+/// Builds a generator in process scope; `machine*.rs` tests machine scope.
 fn in_process(options: Options) -> Result<SnowflakeGenerator, Error> {
     SnowflakeGenerator::build(Layout::TWITTER, &options.scope(Scope::Process), SystemClock)
 }
@@ -305,8 +304,8 @@ fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
         SnowflakeGenerator::build(layout, &Options::node(150).scope(Scope::Process), SystemClock)
     };
     let spec = saiban::LayoutSpec::new;
-    // Twitter's, with unused bits in two pieces, and with one less for the time, whose IDs are the
-    // same until 2045.
+    // The layouts are Twitter's, with its unused bits in two fields, and with one bit less of time;
+    // their IDs are equal until 2045.
     let twitters = described(spec().unused(1).timestamp(41)).expect("a generator");
     let id = twitters.generate().expect("an ID");
     assert_eq!(kind(described(spec().unused(2).timestamp(40))), Some(ErrorKind::NodeInUse));
@@ -430,7 +429,7 @@ fn threads_that_ask_for_more_than_a_node_gives_wait_for_each_other() {
     assert!(all.len() == 80_000 && all.windows(2).all(|pair| pair[0] < pair[1]));
 }
 
-/// The time of the process, as far as generators know, which the test sets.
+/// A clock that generators take for the process's own time, and that the test sets.
 struct Wall(AtomicU64);
 
 impl Clock for Wall {
@@ -462,7 +461,7 @@ fn a_range_begins_after_what_another_issued_for_some_of_its_nodes_though_the_clo
 
 #[test]
 fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> {
-    // Ticks of 10 ms, a window from within one to within another.
+    // Ticks have 10 ms; the window begins and ends inside a tick.
     let epoch_ms = Layout::SONYFLAKE.epoch_ms();
     let clock = ManualClock::new(epoch_ms + 103)?;
     let options = node(1).window(epoch_ms + 103..epoch_ms + 127);
@@ -491,7 +490,7 @@ fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() ->
     Ok(())
 }
 
-/// A clock that makes an ID itself, for example for its log, at every third reading.
+/// A clock that makes an ID at every third reading, for example for its log.
 struct Logging;
 
 std::thread_local! {
@@ -536,7 +535,7 @@ fn ids_one_by_one_are_those_of_a_list_in_every_order_of_fields() {
         }
         let text = order.iter().map(|field| fields[*field]).collect::<Vec<_>>().join(" ");
         let layout = Layout::from_text(&text).expect("a layout");
-        // A node has 1024 IDs a tick: of the range they are those of three nodes.
+        // A node has 1024 IDs a tick, so the range uses three nodes.
         for (nodes, count) in [(7..8, 900), (3..200, 2_500)] {
             let clock = ManualClock::new(1_763_700_000_000).expect("a time");
             let build =

@@ -1,4 +1,4 @@
-//! Under a lease nothing is issued outside of its rectangle, and nothing after it was closed.
+//! Under a lease no ID is issued outside its rectangle, nor after it was closed.
 
 use saiban::{
     Attempt, Clock, Error, ErrorKind, FlakeGenerator, Generator, Grant, Layout, ManualClock, Options, OsEntropy,
@@ -75,7 +75,7 @@ fn a_lease_needs_no_wait_at_the_start_and_goes_on_when_it_is_renewed() {
 fn closing_tells_the_first_time_from_which_nothing_was_issued() {
     let rectangles = std::sync::atomic::AtomicI64::new(0);
     let high_water = |build: &dyn Fn(&Grant, &ManualClock)| {
-        // Each is another rectangle: no store grants one twice.
+        // Each rectangle is new: no store grants one twice.
         let first = 400 + 8 * rectangles.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let grant = twitter(first..first + 8, 0, 60_000);
         let clock = ManualClock::new(NOW_MS + 10).expect("a time");
@@ -90,7 +90,7 @@ fn closing_tells_the_first_time_from_which_nothing_was_issued() {
         }),
         11
     );
-    // Of several generators, shards and rollback values the one that came furthest counts.
+    // The latest time of several generators, shards and rollback values counts.
     assert_eq!(
         high_water(&|grant, clock| {
             let options = Options::default().grant(grant).shards(4);
@@ -114,7 +114,7 @@ fn closing_twice_tells_the_same_time() {
     let grant = twitter(128..129, 0, 60_000);
     let ids = snowflake(&grant, ManualClock::new(NOW_MS + 10).expect("a time")).expect("a generator");
     ids.generate().expect("an ID");
-    // The thread that closes it may not be the one that notifies the store.
+    // One thread may close the grant, and another one notify the store.
     let told = [grant.clone().close(), grant.close()];
     assert_eq!(told, [Some((NOW_MS + 11) * 1_000); 2]);
 }
@@ -195,7 +195,7 @@ fn generators_under_one_lease_count_together_and_nobody_else_has_its_nodes() {
     made.dedup();
     assert_eq!(made.len(), 200);
     assert_eq!(kind(SnowflakeGenerator::new(131)), Some(ErrorKind::NodeInUse));
-    // A lease of another time has the same nodes; one of the same time cannot be.
+    // A lease for another time may have equal nodes; one for an overlapping time may not.
     assert!(snowflake(&twitter(130..132, 1_000, 2_000), &clock).is_ok());
     assert_eq!(kind(snowflake(&twitter(131..133, 500, 900), &clock)), Some(ErrorKind::NodeInUse));
     assert!(grant.close().is_some());
@@ -211,7 +211,7 @@ fn a_lease_is_for_the_ids_that_it_was_granted_for() {
     let other = Some(ErrorKind::NamespaceMismatch);
     assert_eq!(kind(SnowflakeGenerator::build(Layout::DISCORD, &options, &clock)), other);
     assert_eq!(kind(FlakeGenerator::build(Layout::TWITTER, &options, &clock, OsEntropy)), other);
-    // Also where it could not have these nodes.
+    // The error is the mismatch even for a scheme that cannot use these nodes.
     assert_eq!(kind(UlidFlakeGenerator::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy)), other);
     let (secret, another) = (Secret::new([1; 16]), Secret::new([2; 16]));
     assert_eq!(kind(RandflakeGenerator::build(&secret, &options, &clock)), other);
@@ -278,7 +278,7 @@ fn rectangles_that_cannot_be_are_refused() {
     assert_eq!(grant(0..1, i64::MIN, i64::MAX), None);
 }
 
-/// A clock of the process's own time, as far as the registry knows, that the test moves.
+/// A clock that the registry takes for the process's own time, and that the test moves.
 struct Moved<'c>(&'c ManualClock);
 
 impl Clock for Moved<'_> {
@@ -309,7 +309,7 @@ fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
         drop(ids);
         clock.set(NOW_MS + 100).expect("a time");
     }
-    // Another lease of these nodes is another time.
+    // Another lease of these nodes covers another time.
     assert!(snowflake(&twitter(160..162, 503, 60_000), Moved(&clock)).is_ok());
 }
 
@@ -320,12 +320,13 @@ fn leases_of_two_name_spaces_may_have_the_same_nodes_at_the_same_time() {
     let customers = twitter(802..806, 0, 9).of_space(2, Scope::Process);
     let (order_ids, customer_ids) = (build(&orders).expect("a generator"), build(&customers).expect("a generator"));
     assert!(order_ids.generate().is_ok() && customer_ids.generate().is_ok());
-    // Whose namespace nobody told, or which is the same: one store would not grant that.
+    // A grant without a namespace, or with the first grant's, conflicts: one store would not grant
+    // both.
     for other in [twitter(803..807, 0, 9), twitter(803..807, 0, 9).of_space(1, Scope::Process)] {
         assert_eq!(kind(build(&other)), Some(ErrorKind::NodeInUse));
     }
     assert_eq!(orders.nodes(), 800..804);
-    // Who was given nodes makes IDs of another column.
+    // Generators with explicit nodes do not conflict with leases of a known namespace.
     let given = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(801), SystemClock).expect("a generator");
     assert!(given.generate().is_ok());
     let leased = twitter(801..802, 0, 9).of_space(3, Scope::Process);

@@ -1,4 +1,4 @@
-//! Inspection: for any input it returns what fits, the most plausible first, with reasons.
+//! Inspection returns every interpretation that fits, the most plausible first, with reasons.
 
 mod candidates;
 mod dice;
@@ -35,13 +35,13 @@ fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
             };
             assert_eq!(again, Ok(id), "{parts:?}");
         }
-        // Every number is a Randflake ID, and one of the layouts that use all 64 bits: Discord's,
-        // Instagram's, Mastodon's.
+        // Every number can be a Randflake ID, or an ID of the layouts that use all 64 bits:
+        // Discord's, Instagram's and Mastodon's.
         let schemes = |scheme| candidates.iter().filter(|parts| parts.scheme == scheme).count();
         assert_eq!(schemes(Scheme::Randflake), 1);
         assert_eq!(schemes(Scheme::Tsid), 3);
         assert_eq!(schemes(Scheme::Snowflake), if id < 0 { 3 } else { Layout::PRESETS.len() });
-        // Stand-alone and scalable.
+        // Both forms fit: stand-alone and scalable.
         assert_eq!(schemes(Scheme::UlidFlake), if id < 0 { 0 } else { 2 });
     }
 }
@@ -50,7 +50,7 @@ fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
 fn an_id_of_today_is_more_likely_than_one_of_the_future_or_of_long_ago() {
     let inspector = Inspector::at(NOW_MS);
     for (name, layout) in Layout::PRESETS {
-        // Baidu's ended in 2024.
+        // Baidu's time ended in 2024.
         let made_ms = NOW_MS.min(layout.last_ms()) - 1_000;
         let id = layout.compose_ms(made_ms, 0, 5).expect("an ID");
         let candidates = inspector.inspect(id);
@@ -75,8 +75,8 @@ fn a_small_number_is_no_plausible_id() {
 
 #[test]
 fn every_form_is_read_in_any_case_and_says_why() {
-    // The texts are RFC 9562's, the ULID specification's, MongoDB's, and gosuda's and ulid-flake's;
-    // tick IDs are the format's.
+    // The texts are from RFC 9562, the ULID specification, MongoDB, gosuda and ulid-flake; the tick
+    // IDs follow the format.
     let version = |number| format!("version bits say {number}");
     let examples = [
         ("017F22E2-79B0-7CC3-98C4-DC0C0C07398F", Scheme::UuidV7, None, version(7)),
@@ -110,15 +110,15 @@ fn every_form_is_read_in_any_case_and_says_why() {
 #[test]
 fn numbers_of_every_width_are_read_with_a_sign_and_without() {
     let inspector = Inspector::at(NOW_MS);
-    // Instagram's of 2046 on are negative, or above 63 bits.
+    // Instagram's IDs are negative from 2046 on, or exceed 63 bits as unsigned numbers.
     let unsigned = first_of("18446744073709551615").parts().id;
     assert_eq!((unsigned.as_i64(), unsigned), (Some(-1), first_of("-1").parts().id));
     let schemes = |text: &str| {
         let found = inspector.inspect_text(text).expect("candidates");
         found.iter().map(|parts| parts.scheme).collect::<Vec<_>>()
     };
-    // The ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV and MongoDB's 507f191e810c19729de860ea as numbers; the
-    // largest number of 128 bits.
+    // The numbers are the ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV, MongoDB's 507f191e810c19729de860ea, and
+    // the largest number of 128 bits.
     assert_eq!(schemes("1777027686520646174104517696511196507")[0], Scheme::Ulid);
     assert_eq!(schemes("24912452986661892666266509546")[0], Scheme::ObjectId);
     assert_eq!(schemes(&u128::MAX.to_string())[0], Scheme::Uuid);
@@ -140,11 +140,11 @@ fn numbers_of_every_width_are_read_with_a_sign_and_without() {
 
 #[test]
 fn version_bits_come_before_what_else_128_bits_may_be() {
-    // A ULID in the form of a UUID, whose bits say version 4 by chance.
+    // This ULID has the form of a UUID, and its version bits are 4 by chance.
     let found = Inspector::at(NOW_MS).inspect_text("018B5D35-D383-4809-B58A-3ED6F9CA67C5").expect("candidates");
     let schemes: Vec<Scheme> = found.iter().map(|parts| parts.scheme).collect();
     assert_eq!(schemes, [Scheme::UuidV4, Scheme::Ulid]);
-    // And one whose bits say nothing: python-ulid's README.
+    // The version bits of this ULID mean nothing. Source: python-ulid's README.
     let ulid = first_of("015ea15f6cd1c56689a373fab3f63ece");
     assert_eq!((ulid.parts().scheme, ulid.text().as_str()), (Scheme::Ulid, "01BTGNYV6HRNK8K8VKZASZCFPE"));
     assert_eq!(why(&ulid)[0], "in the form of a UUID");
@@ -192,7 +192,7 @@ fn text_that_nothing_reads_is_an_error_of_text() {
     );
     let error = inspector.inspect_text("017f22e2-79b0-7cc3-98c4-dc0c0c07398g").expect_err("a bad character");
     assert_eq!((error.kind(), error.position()), (ErrorKind::TextCharacter, Some(35)));
-    // Found by fuzzing: positions count the prefix too.
+    // Found by fuzzing: the position counts the prefix too.
     let error = inspector.inspect_text("0X00000TFCZG800").expect_err("a bad character");
     assert_eq!((error.kind(), error.position()), (ErrorKind::TextCharacter, Some(7)));
     for text in ["", "!", "-", "é", "0x", "\0", "-1x", "😀😀😀😀😀😀😀😀😀😀😀😀😀", " 1", "1 "]
@@ -217,11 +217,11 @@ fn ids_of_fewer_bits_are_found_in_the_form_of_a_uuid() {
             assert_eq!(why(&candidate)[0], "in the form of a UUID");
         }
     }
-    // Where the bits say a version that has no time, it is taken for that.
+    // These version bits name version 4, which has no time, so UUID v4 comes first.
     let found = Inspector::at(NOW_MS).inspect_text("00000000-507f-491e-810c-19729de860ea").expect("candidates");
     let schemes: Vec<Scheme> = found.iter().map(|parts| parts.scheme).collect();
     assert_eq!(schemes[..2], [Scheme::UuidV4, Scheme::ObjectId]);
-    // Without 32 zeros in front there is none.
+    // Without 32 leading zeros, it is not an ObjectId.
     let found = Inspector::at(NOW_MS).inspect_text("00000001-507f-491e-810c-19729de860ea").expect("candidates");
     assert!(found.iter().all(|parts| parts.scheme != Scheme::ObjectId));
 }
@@ -247,7 +247,7 @@ fn parts_of_a_node_are_told_by_their_names() {
         told += names.len();
     }
     assert_eq!(told, 4);
-    // Discord's are reported whether its layout is given or not, and from another epoch too.
+    // Discord's node parts are shown without its layout given, and with another epoch.
     let elsewhere = Inspector::at(NOW_MS).epoch_ms(1_500_000_000_000).expect("an epoch");
     let found = elsewhere.inspect(175_928_847_299_117_063);
     let discord = found.ranked().find(|candidate| candidate.parts().layout == Some("discord")).expect("a candidate");
@@ -269,7 +269,7 @@ fn only_a_number_of_64_bits_may_be_a_randflake_id_that_hides() {
 
 #[test]
 fn text_that_is_read_but_fits_nothing_has_no_candidates() {
-    // A Randflake ID without its secret: base32hex that is no decimal number and no Crockford text.
+    // Without the secret, this Randflake ID is neither a decimal number nor Crockford text.
     let inspector = Inspector::at(NOW_MS);
     let told = inspector.inspect_text("fphhelk04q8f8").expect("it can be read");
     assert!(told.iter().all(|parts| parts.scheme != Scheme::Randflake));

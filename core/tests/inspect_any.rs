@@ -1,5 +1,5 @@
-//! Inspection of anything: it never panics, the best comes first, and each candidate's own text
-//! leads back to it.
+//! Inspection of arbitrary text: it never panics, the best candidate comes first, and each
+//! candidate's own text leads back to it.
 
 mod dice;
 
@@ -19,7 +19,7 @@ fn inspector(now_ms: i64, secrets: u8, layouts: &[Layout], scheme: Option<Scheme
     }
 }
 
-/// What every answer keeps.
+/// Checks what holds for every result.
 fn check(found: &Candidates) {
     assert!(found.len() <= MAX_CANDIDATES && found.len() == found.ranked().count());
     assert_eq!((found.is_empty(), found.iter().count()), (found.iter().next().is_none(), found.len()));
@@ -33,8 +33,8 @@ fn check(found: &Candidates) {
     }
 }
 
-/// Whatever is found is found again by the text that its scheme writes, unless as many that fit no
-/// less take all the places.
+/// Checks that the text of each candidate leads back to it, unless `MAX_CANDIDATES` others with
+/// equal or higher scores displace it.
 fn check_texts(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();
@@ -57,7 +57,7 @@ fn layouts() -> [Layout; 4] {
     .map(|text| Layout::from_text(text).expect("a layout"))
 }
 
-/// Text that is almost that of an ID.
+/// Generates text that resembles an ID.
 fn nearly_an_id() -> impl Strategy<Value = String> {
     prop_oneof![
         ".{0,60}",

@@ -1,4 +1,4 @@
-//! What an ID can be, given a layout, an epoch, a scheme or secrets.
+//! Inspection with a given layout, epoch, scheme or secrets.
 
 mod candidates;
 
@@ -59,8 +59,8 @@ fn a_layout_that_is_given_is_looked_for_first() {
     let id = narrow.compose_ms(NOW_MS - 1, 3, 0).expect("an ID").to_string();
     assert_eq!(told(&id), (Scheme::Flake, Some(2), id.clone()));
     assert_eq!(first(&inspector.inspect_text(&id).expect("candidates")).parts().id.bits(), 32);
-    // A preset is a Snowflake, and likelier than it was: this one was taken for Twitter's, both
-    // with node 0 and sequence 0.
+    // A preset is a Snowflake, and ranks higher when given: without it, this ID is taken for
+    // Twitter's, and both have node 0 and sequence 0.
     assert_eq!(first_of("820674994110464000").parts().layout, Some("twitter"));
     let discord = first(&given(&[wide, Layout::DISCORD]).expect("two layouts").inspect(820_674_994_110_464_000));
     assert_eq!((discord.parts().scheme, discord.parts().layout), (Scheme::Snowflake, Some("discord")));
@@ -72,7 +72,7 @@ fn a_layout_that_is_given_is_looked_for_first() {
 #[test]
 fn times_of_presets_are_counted_from_the_epoch_given() {
     let inspector = Inspector::at(NOW_MS).epoch_ms(1_300_000_000_000).expect("an epoch");
-    // flake-idgen's README.
+    // Source: flake-idgen's README.
     let candidate = first(&inspector.inspect(374_461_008_833_413_120));
     assert_eq!(candidate.parts().timestamp_ms, Some(1_389_278_461_655));
     assert!(why(&candidate).contains(&"counted from the epoch given".into()), "{:?}", why(&candidate));
@@ -109,12 +109,13 @@ fn a_layout_that_is_given_comes_first_in_every_encoding() {
             assert_eq!(why(&candidate)[0], "in the form of a UUID");
         }
     }
-    // Presets too, where the text is in the form of another scheme.
+    // A given preset comes first too, even if the text has the form of another scheme.
     let twitter = Inspector::at(NOW_MS).layout(&Layout::TWITTER).expect("one layout");
     let id = Layout::TWITTER.compose_ms(NOW_MS - 1_000, 3, 0).expect("an ID");
     let candidate = first(&twitter.inspect_text(&Encoding::CROCKFORD.encode(id)).expect("candidates"));
     assert_eq!((candidate.parts().layout, candidate.parts().id.as_i64()), (Some("twitter"), Some(id)));
-    // A number is read as a number where that makes an ID: its digits are hexadecimal ones too.
+    // A text that is both a decimal number and hexadecimal is read as a decimal number, where that
+    // fits an ID.
     let own = Layout::from_text("timestamp:30@s,epoch=2019-02-19T16:00:00.000Z node:16 sequence:7").expect("a layout");
     let own = Inspector::at(NOW_MS).layout(&own).expect("one layout");
     assert_eq!(
@@ -131,12 +132,12 @@ fn a_text_of_a_layouts_full_width_is_no_id_of_another_width() {
     let is_it = |candidate: &Candidate, id: i64| {
         candidate.parts().scheme == Scheme::Randflake && candidate.parts().id == id.into() && candidate.is_plausible()
     };
-    // Numbers of 32 bits that the secret gives a plausible time.
+    // Numbers of 32 bits to which the secret gives a plausible time.
     let ids = (0xf000_0000..).filter(|id| inspector.inspect(*id).ranked().any(|found| is_it(found, *id)));
     for id in ids.take(8) {
         for encoding in [Encoding::BASE64URL, Encoding::CROCKFORD] {
             let text = encoding.encode_wide(id as u128, 32).expect("text");
-            // Nothing may be found at all, and a text of another width is one of its own.
+            // Inspection may find nothing in such a text.
             let Ok(found) = inspector.inspect_text(&text) else { continue };
             assert!(!found.ranked().any(|found| is_it(found, id)), "{text} as {encoding:?}: {found:?}");
         }
@@ -159,7 +160,7 @@ fn every_preset_is_told_with_an_epoch_of_its_users() {
         let place = |wanted| names.iter().position(|name| *name == wanted);
         assert!(place("twitter") < place("discord"), "they differ in the highest bit, which is 0: {names:?}");
     }
-    // Where Discord's is given it is meant, and where the highest bit is 1 no other has it.
+    // With its layout given, Discord comes first.
     let given = Inspector::at(NOW_MS).epoch_ms(EPOCH_MS).and_then(|inspector| inspector.layout(&Layout::DISCORD));
     let candidate = first(&given.expect("one layout").inspect(151_819_733_950_271_234));
     assert_eq!((candidate.parts().layout, candidate.layout_index()), (Some("discord"), Some(0)));

@@ -1,4 +1,4 @@
-//! Text that is nearly an ID: what it looks like is reported, and what is wrong with it.
+//! Text that is almost an ID: the result names the format and the fault.
 
 use saiban::inspect::near_miss;
 use saiban::{ErrorKind, Inspector};
@@ -15,7 +15,7 @@ fn text_that_is_nearly_an_id_is_told_what_is_wrong_with_it() {
             None,
             "a ULID, but is out of range: give one up to 7ZZZ",
         ),
-        // A Randflake's text, whose letters are no Ulid-Flake's.
+        // This is a Randflake ID's text, with letters that Ulid-Flake lacks.
         ("3vgoe12ccb8g!", ErrorKind::TextCharacter, Some(12), "'!' (position 12"),
         ("01ARZ3NDEKTSV4RRFFQ69G5FAVX", ErrorKind::TextLength, None, "a ULID, but has 27 characters: give 26"),
         ("01ARZ3NDEKTSV4RRFFQ69G5FAU", ErrorKind::TextCharacter, Some(25), "a ULID, but has 'U' at position 25"),

@@ -1,7 +1,8 @@
-//! Inspection identifies IDs that others published or made, at the rates in `docs/inspect.md`.
+//! Inspection identifies published IDs and IDs of other libraries, at the rates in
+//! `docs/inspect.md`.
 //!
-//! The weights were tuned on the entries of even index; those of odd index are the judge of that.
-//! The table in the page is written by this test: `SAIBAN_WRITE_DOCS=1 cargo test -p saiban --test
+//! The weights were tuned on the entries of even index; the entries of odd index verify them. This
+//! test writes the table in the page: `SAIBAN_WRITE_DOCS=1 cargo test -p saiban --test
 //! inspect_published`.
 
 mod published_ids;
@@ -12,17 +13,17 @@ use saiban::{Inspector, Layout, Scheme, Secret};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// 2026-11-21, when the last of them were made.
+/// 2026-11-21, when the last of these IDs were made.
 const NOW_MS: i64 = 1_795_305_600_000;
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/inspect.md");
 
-/// What was found for an entry.
+/// The verdicts on an entry.
 struct Judged {
     index: usize,
     entry: Entry,
-    /// With the text alone.
+    /// The verdict from the text alone.
     alone: Verdict,
-    /// With the secret, the epoch or the layout, as who has the ID may know them.
+    /// The verdict with the secret, the epoch or the layout, which the owner of the ID may know.
     informed: Verdict,
 }
 
@@ -30,7 +31,7 @@ struct Judged {
 struct Verdict {
     /// The first candidate is of the right scheme.
     scheme: bool,
-    /// It is also of the right preset or version, so that the time is right.
+    /// The first candidate is also of the right preset or version, so its time is right.
     layout: bool,
 }
 
@@ -65,7 +66,7 @@ impl Entry {
             }
     }
 
-    /// The layout of a Snowflake that is no preset.
+    /// Returns the layout of a Snowflake that is not a preset.
     fn own_layout(&self) -> Option<Layout> {
         let text = self.layout.as_deref().filter(|layout| layout.contains(':'))?;
         Some(Layout::from_text(text).expect("a layout"))
@@ -99,7 +100,7 @@ impl Entry {
         Verdict { scheme: is(Entry::is_scheme), layout: is(Entry::is_layout) }
     }
 
-    /// What the row of the table is called.
+    /// Returns the name of the entry's row in the table.
     fn row(&self) -> String {
         match self.layout.as_deref() {
             Some(_) if self.own_layout().is_some() => format!("{}, layouts of its users' own", self.scheme),
@@ -122,7 +123,7 @@ fn judged() -> Vec<Judged> {
     entries().into_iter().enumerate().map(judge).collect()
 }
 
-/// How many there are, and of how many this is right.
+/// The number of entries, and of those that are right.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     right: usize,

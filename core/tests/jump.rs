@@ -1,4 +1,5 @@
-//! A clock that jumps ahead is refused: an ID from the far future would hold its node until then.
+//! A clock that jumps forward is refused: an ID from the far future would block its node until
+//! then.
 
 use saiban::{Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, SnowflakeGenerator};
 use std::sync::Arc;
@@ -10,11 +11,11 @@ const HOUR_S: u64 = 3_600;
 const DAY_S: u64 = 86_400;
 const YEAR_S: u64 = 365 * DAY_S;
 
-/// A clock that knows the time since boot.
+/// A clock with the time since boot.
 struct Wall {
     now_s: AtomicU64,
     boot_s: AtomicU64,
-    /// How many more readings come before it jumps by a year.
+    /// The number of readings before it jumps by a year.
     readings: AtomicU64,
 }
 
@@ -24,13 +25,13 @@ impl Wall {
         Wall { now_s, boot_s, readings: AtomicU64::new(u64::MAX) }
     }
 
-    /// Time passes.
+    /// Lets time pass.
     fn pass(&self, s: u64) {
         self.now_s.fetch_add(s, Ordering::Relaxed);
         self.boot_s.fetch_add(s, Ordering::Relaxed);
     }
 
-    /// Somebody sets the clock.
+    /// Sets the clock forward.
     fn jump(&self, s: u64) {
         self.now_s.fetch_add(s, Ordering::Relaxed);
     }
@@ -86,7 +87,7 @@ fn a_clock_that_jumps_by_years_is_refused_until_it_is_right_again() {
 
 #[test]
 fn jumps_of_centuries_are_refused_too() {
-    // Found by fuzzing: from 2^63 ns on, 292 years, a jump looked like a clock that fell behind.
+    // Found by fuzzing: a jump of 2^63 ns (292 years) or more looked like a step back.
     const LONG: Layout = match LayoutSpec::new().timestamp(50).node(4).sequence(10).check() {
         Ok(layout) => layout,
         Err(_) => panic!("a valid layout"),
@@ -148,8 +149,7 @@ fn a_machine_that_slept_for_years_goes_on() {
         assert_eq!(kind(ids.generate()), None);
         clock.pass(2 * YEAR_S);
     }
-    // Nor is a clock that was set back taken for one that jumped when it returns, within what is
-    // allowed.
+    // A clock that was set back and returns, within what is allowed, has not jumped.
     clock.jump_back(HOUR_S);
     let _ = ids.generate();
     clock.jump(HOUR_S);
@@ -169,7 +169,7 @@ fn a_jump_of_max_jump_is_allowed_and_a_longer_one_is_not() {
         clock.jump(max_jump_s + 1);
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped), "{max_jump_s}");
     }
-    // Less than a second is a second.
+    // A limit of less than a second is one second.
     let (clock, ids) = generator(Options::node(1).max_jump(Duration::ZERO));
     clock.jump(1);
     assert_eq!(kind(ids.generate()), None);
@@ -202,7 +202,7 @@ fn jumps_are_noticed_through_references_and_unknown_to_clocks_without_a_time_sin
     assert_eq!(kind(ids.generate()), None);
 }
 
-/// A clock with nanoseconds, and the time since boot.
+/// A clock with nanoseconds and the time since boot.
 struct Board {
     now_ns: AtomicU64,
     boot_ns: AtomicU64,
@@ -226,7 +226,7 @@ fn a_machine_that_wakes_up_in_1970_makes_ids_when_its_clock_is_set_right() {
     assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampBeforeEpoch));
     clock.now_ns.store(NOW_S * S, Ordering::Relaxed);
     assert_eq!(kind(ids.generate()), None, "no ID was made in 1970, so nothing is held by this jump");
-    // From here on it is as any other clock.
+    // From here on, the clock is checked as usual.
     clock.now_ns.fetch_add(YEAR_S * S, Ordering::Relaxed);
     assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped));
     clock.now_ns.store(20 * S, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Layouts: what is refused and why, and that parts put together come apart again.
+//! Layouts: what is refused and why, and that composed parts split again.
 
 mod dice;
 
@@ -36,7 +36,7 @@ fn every_problem_of_a_layout_is_found_and_names_the_part() {
         (LayoutSpec::new(), LayoutProblem::WidthSum { bits: 0 }),
         (LayoutSpec::new().timestamp(15), LayoutProblem::WidthSum { bits: 15 }),
         (twitter().unused(65), LayoutProblem::WidthSum { bits: 129 }),
-        // What is impossible by itself is reported before what is so together.
+        // A field that is invalid by itself is reported before an invalid combination.
         (LayoutSpec::new().timestamp(64).unused(64).node(64).sequence(64), width("timestamp", 64, 63)),
         (base().node(99), width("node", 99, 63)),
         (base().node(30).sequence(99), width("sequence", 99, 64)),
@@ -167,8 +167,8 @@ fn a_layout_of_the_same_fields_is_the_preset_and_another_is_not() {
 
 #[test]
 fn the_presets_are_as_published() {
-    // Widths from the highest bit: unused, timestamp, then the others in their order; epoch; tick;
-    // the end of the last tick.
+    // Each preset has its widths from the highest bit on (unused, timestamp, then the others in
+    // order), its epoch, its tick, and the end of its last tick.
     let preset = |layout: Layout| {
         let fields: Vec<(FieldKind, u32)> =
             layout.spec().fields().iter().map(|field| (field.kind, field.bits)).collect();
@@ -190,11 +190,11 @@ fn the_presets_are_as_published() {
     assert_eq!(preset(Layout::MASTODON), (vec![(Timestamp, 48), (Sequence, 16)], 0, 1_000));
     let baidu = vec![(Unused, 1), (Timestamp, 28), (Node, 22), (Sequence, 13)];
     assert_eq!(preset(Layout::BAIDU), (baidu, 1_463_673_600_000, 1_000_000));
-    // 2024-11-20T21:24:15Z, as Baidu's README says of its 28 bits: about 8.7 years.
+    // 2024-11-20T21:24:15Z: Baidu's README gives its 28 bits about 8.7 years.
     assert_eq!(Layout::BAIDU.last_ms(), 1_732_109_055_000);
 }
 
-/// Layouts of every order of fields, tick and counter.
+/// Returns layouts of every order of fields, tick and counter.
 fn layouts() -> Vec<Layout> {
     let mut all: Vec<Layout> = Layout::PRESETS.iter().map(|(_, layout)| *layout).collect();
     let own = [
@@ -228,8 +228,7 @@ fn parts_put_together_come_apart_again() {
             let (node, counter) = (edge(&mut dice, nodes), edge(&mut dice, counters));
             let rollback = edge(&mut dice, layout.max_rollback());
             let timestamp_ms = layout.tick_start_ms(tick);
-            // A tick below a millisecond begins between two of them; the first one whole in it is
-            // the next.
+            // `tick_start_ms` rounds down, so the millisecond may begin in an earlier tick.
             let tick = layout.tick_at_ms(timestamp_ms).unwrap_or(0);
             let parts = (timestamp_ms, node as i64, counter as i64);
             let Ok(id) = layout.compose_rollback_ms(parts.0, parts.1, parts.2, rollback as i64) else {
@@ -312,10 +311,10 @@ fn ulid_flakes_layouts_are_read_by_name_and_are_those_of_its_generator() {
             (Layout::preset(name), Layout::from_text(name), format.layout()),
             (Ok(layout), Ok(layout), Ok(layout))
         );
-        // It is no Snowflake's, so that nobody takes it for one.
+        // The layout does not have a Snowflake preset's name.
         assert_eq!(layout.name(), None);
         assert_eq!(Layout::from_text(&layout.to_string()), Ok(layout));
-        // Layouts of every step are read back.
+        // Layouts of every increment decode from their text.
         for entropy_size in 1..=if scalability.is_some() { 2 } else { 3 } {
             let layout = UlidFlakeFormat { entropy_size, ..format }.layout().expect("a layout");
             assert_eq!(Layout::from_text(&layout.to_string()), Ok(layout));
@@ -398,7 +397,7 @@ fn a_tick_begins_where_the_one_before_ends() {
             for (ns, wanted) in
                 [(begin_ns, Some(tick)), (begin_ns + tick_ns - 1, Some(tick)), (begin_ns - 1, tick.checked_sub(1))]
             {
-                // Only what a clock can show: 1970 to 2554.
+                // A clock shows only 1970 to 2554.
                 if let Ok(now_ns) = u64::try_from(ns) {
                     assert_eq!(layout.tick_at_ns(now_ns).ok(), wanted, "{layout:?} {now_ns}");
                 }

@@ -1,4 +1,4 @@
-//! A thousand layouts made up by chance, of 16 to 128 bits: what holds for every layout.
+//! A thousand random layouts of 16 to 128 bits: what holds for every layout.
 
 mod dice;
 
@@ -8,12 +8,12 @@ use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec};
 
 const MANY: usize = 1_000;
 
-/// A width of 1 to `most`.
+/// Returns a width of 1 to `most`.
 fn width(dice: &mut Dice, most: u32) -> u32 {
     1 + dice.below(most.into()) as u32
 }
 
-/// A number of this many bits, often the first or last of them.
+/// Returns a number up to `max`, often 0 or `max`.
 fn value(dice: &mut Dice, max: u128) -> u128 {
     let any = u128::from(dice.next()) << 64 | u128::from(dice.next());
     match dice.below(4) {
@@ -27,7 +27,7 @@ fn most(bits: u32) -> u128 {
     if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
 }
 
-/// The fields that a layout may have, in any order, with the parts of the node side by side.
+/// Returns random fields in any order, with the parts of the node side by side.
 fn fields(dice: &mut Dice) -> Vec<Field> {
     let mut groups: Vec<Vec<Field>> = vec![vec![Field::new(FieldKind::Timestamp, width(dice, 48))]];
     if dice.below(3) > 0 {
@@ -46,7 +46,7 @@ fn fields(dice: &mut Dice) -> Vec<Field> {
         1 => groups.push(vec![Field::sequence_from_random(width(dice, 24))]),
         2 => {
             let bits = width(dice, 70);
-            // A part grows by no more than it can hold.
+            // An increment is at most the largest number of its field.
             groups.push(vec![Field::random_step(bits, step.min(u64::MAX >> 64_u32.saturating_sub(bits)))]);
         }
         _ => {}
@@ -70,7 +70,7 @@ fn fields(dice: &mut Dice) -> Vec<Field> {
     groups.concat()
 }
 
-/// Layouts by chance, as many as there shall be.
+/// Returns `MANY` random layouts.
 fn layouts(seed: u64) -> Vec<Layout> {
     let mut dice = Dice::new(seed);
     let mut all = Vec::new();
@@ -90,7 +90,7 @@ fn layouts(seed: u64) -> Vec<Layout> {
                 assert_eq!(layout.size_bits(), bits);
                 all.push(layout);
             }
-            // The years of this many long ticks cannot be told.
+            // The last of this many long ticks exceeds the range of milliseconds.
             Err(Error::InvalidLayout { reason: LayoutProblem::TimeTooLong }) => assert!(tick_us >= 60_000_000),
             Err(error) => assert!(!(16..=128).contains(&bits), "{error}: {spec:?}"),
         }
@@ -100,7 +100,7 @@ fn layouts(seed: u64) -> Vec<Layout> {
     all
 }
 
-/// Parts by chance, often the first or last.
+/// Returns random parts, often the smallest or the largest.
 fn parts(dice: &mut Dice, layout: &Layout) -> WideFields {
     WideFields {
         tick: value(dice, (layout.ticks() - 1).into()) as u64,
@@ -142,7 +142,7 @@ fn composed_ids_of_any_layout_have_their_parts_and_parts_past_their_limits_are_r
             let WideFields { tick, node, counter, rollback, random } = parts(&mut dice, &layout);
             let timestamp_ms = layout.tick_start_ms(tick);
             let Ok(tick) = layout.tick_at_ms(timestamp_ms) else {
-                // The first tick of an epoch begins in its millisecond.
+                // Only a tick of fractional milliseconds may be refused.
                 assert!(layout.tick_us() % 1_000 != 0, "{layout}");
                 continue;
             };
@@ -195,7 +195,7 @@ fn what_is_for_64_bits_answers_for_wider_layouts_too() {
 fn ids_are_ordered_as_their_fields_are_from_the_highest_to_the_lowest() {
     let mut dice = Dice::new(43);
     for layout in layouts(3) {
-        // What an ID says in the layout's own order.
+        // Returns an ID's parts in the layout's own order.
         let in_order = |parts: &WideFields| -> Vec<u128> {
             let mut node = layout.node_parts(parts.node as i64).expect("a node of this layout").map(|(_, value)| value);
             let fields = layout.spec().fields();
@@ -287,7 +287,7 @@ fn any_layout_is_read_from_its_json_as_the_same() {
         let json = layout.to_json();
         assert_eq!(Layout::from_json(&json), Ok(layout), "{json}");
         let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-        // Sorted keys, as other writers have them.
+        // Other writers sort the keys.
         assert_eq!(Layout::from_json(&value.to_string()), Ok(layout));
     }
 }
@@ -314,7 +314,7 @@ fn a_layout_lasts_from_its_first_tick_to_its_last_and_holds_what_its_fields_can_
     }
 }
 
-/// What only tests ask for.
+/// Methods for tests only.
 trait Ask {
     fn counter_is_absent(&self) -> bool;
 }

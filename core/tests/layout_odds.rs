@@ -1,5 +1,5 @@
-//! How much a layout makes a second, and how likely it makes an ID twice: against closed values and
-//! against what chance does.
+//! The capacity of a layout per second, and its collision odds, compared with exact values and with
+//! random simulation.
 
 mod dice;
 
@@ -77,19 +77,19 @@ fn where_ids_are_told_apart_nothing_comes_twice() {
 
 #[test]
 fn the_odds_are_those_of_the_birthday_problem() {
-    // 23 people, 365 days: one second of ticks of an hour is one tick; 2^8 = 256 days and 20
-    // people.
+    // The birthday problem with 20 people and 2^8 = 256 days: all IDs of a second share a tick of
+    // an hour.
     let exact = |ids: u64, cells: f64| 1.0 - (0..ids).map(|before| 1.0 - before as f64 / cells).product::<f64>();
     let days = read("timestamp:20@h node:4 random:8");
     assert!((odds(&days, 20.0, 1.0) - exact(20, 256.0)).abs() < 1e-12);
     assert!((odds(&days, 20.0, 1.0) - 0.533).abs() < 1e-3);
     assert_eq!(odds(&days, 257.0, 1.0), 1.0);
     assert!(odds(&days, 256.0, 1.0) > 0.999_999);
-    // A day of UUIDs of version 4, ten billion a second: n^2 / 2^123.
+    // One day of UUIDs v4 at ten billion a second: n^2 / 2^123.
     let uuid = read("timestamp:1@10000d random:122");
     let ids = 1e10_f64 * 86_400.0;
     assert!((odds(&uuid, 1e10, 86_400.0) / (ids * ids / 2_f64.powi(123)) - 1.0).abs() < 1e-6);
-    // 2.71e18 of them: one half, as is often said. (The time of two ticks is the layout's.)
+    // 2.71e18 UUIDs v4 collide with odds of one half. (This layout's time has two ticks.)
     let half = odds(&uuid, 2.71e18 / 86_400.0, 86_400.0);
     assert!((half - 0.5).abs() < 2e-3, "{half}");
     for (rate, seconds) in [(0.0, 1.0), (1.0, 0.0), (-0.0, 5.0), (1.0, 1.0), (f64::INFINITY, 0.0), (0.0, f64::INFINITY)]
@@ -126,7 +126,7 @@ fn odds_never_fall_as_ids_grow_and_are_always_a_probability() {
         let mut last = 0.0;
         for exponent in 0..400 {
             let odds = odds(&layout, 1.15_f64.powi(exponent), 3_600.0);
-            // Where the sum of each ends and the series begins a last digit may differ.
+            // The last digit may differ where the exact sum ends and the series begins.
             assert!((0.0..=1.0).contains(&odds) && odds >= last * (1.0 - 1e-6), "{text}: {odds} after {last}");
             last = odds;
         }
@@ -158,7 +158,7 @@ fn chance_repeats_ids_as_often_as_is_said() {
             repeated += u32::from(is_repeated);
         }
         let (said, made) = (odds(&layout, rate, seconds), f64::from(repeated) / f64::from(rounds));
-        // Five standard deviations.
+        // The limit is five standard deviations.
         let deviation = 5.0 * (said * (1.0 - said) / f64::from(rounds)).sqrt();
         assert!((said - made).abs() < deviation, "{text}: said {said}, made {made}");
     }

@@ -1,4 +1,4 @@
-//! Rollback bits: where they are taken from, and that nothing else moves.
+//! Rollback bits come from the low end of the node field, and no other field moves.
 
 use saiban::error::Wide;
 use saiban::layout::Fields;
@@ -28,7 +28,7 @@ fn rollback_bits_are_taken_from_the_low_end_of_the_node_field_and_nothing_else_m
             assert_eq!((with.max_rollback(), with.max_counter()), ((1 << bits) - 1, layout.max_counter()));
             assert_eq!(with.max_node(), layout.max_node() >> bits);
             assert!(with.has_rollback() && !layout.has_rollback() && with.name().is_none(), "{name}");
-            // One ID can mean node 5, rollback 1, and node 5 * 2^bits + 1.
+            // One ID can mean node 5 with rollback 1, or node 5 * 2^bits + 1.
             let id = with.compose_rollback_ms(layout.epoch_ms() + 70_000, 5, 3, 1).expect("an ID");
             let Fields { tick, node, counter, rollback } = layout.split(id).expect("an ID of the preset");
             assert_eq!((node, counter, rollback), ((5 << bits) + 1, 3, 0));

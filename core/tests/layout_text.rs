@@ -1,5 +1,4 @@
-//! Layouts as text and as JSON: what is read, what is written, and what is refused with the place
-//! at fault.
+//! Layouts as text and JSON: decoding, encoding, and errors with the position of the fault.
 
 use saiban::error::LayoutFault;
 use saiban::layout::{Name, WideFields};

@@ -1,11 +1,11 @@
-//! Every order of threads: the real cursor in the real engine, under loom.
+//! The real cursor in the real engine, under every thread order of loom.
 //!
 //! `RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p saiban --features loom --test
 //! loom` runs it.
 //!
-//! Two threads run in all orders; three in all that change threads at most three times against
-//! their will (twice where a lease is closed), where more would take hours. A cursor with a load
-//! and a store in place of the compare-and-swap is caught by the same checks.
+//! Two threads run in all orders, and three in all orders with at most three preemptions (two for
+//! closing a lease); more would take hours. A test shows that the checks detect a cursor that loads
+//! and stores instead of comparing and swapping.
 
 #![cfg(loom)]
 
@@ -20,12 +20,13 @@ use saiban::{
 };
 use std::collections::HashSet;
 
-/// Two IDs a tick and node; 2 node bits, or 1 and 1 for steps back of the clock.
+/// A tick of one node has two IDs. The layouts have 2 node bits, or one node bit and one rollback
+/// bit.
 const PLAIN: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(2).sequence(1);
 const ROOMY: LayoutSpec = LayoutSpec::new().unused(50).timestamp(8).node(2).sequence(4);
 const WITH_ROLLBACK: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(1).rollback(1).sequence(1);
 
-/// A clock whose readings are these ticks, one after another for all threads; the last one stays.
+/// A clock that shows these ticks, one at each reading of any thread; the last one stays.
 struct Course {
     ticks: &'static [u64],
     read: AtomicUsize,
@@ -42,24 +43,24 @@ impl Clock for Course {
 #[derive(Clone, Copy)]
 enum Ask {
     One,
-    /// As many as there are, up to three.
+    /// A list of up to three IDs.
     Some,
 }
 
 use Ask::{One, Some as Several};
 
-/// What is tried: what each thread asks for, while the clock shows these ticks.
+/// A trial: the requests of each thread, while the clock shows these ticks.
 #[derive(Clone)]
 struct Trial {
     layout: LayoutSpec,
     options: Options,
     ticks: &'static [u64],
     threads: &'static [&'static [Ask]],
-    /// How often a thread is interrupted at the most; all orders without.
+    /// The limit of preemptions per run; `None` tries all orders.
     preemptions: Option<usize>,
 }
 
-/// Asks, and returns the IDs in the order in which they came.
+/// Makes the requests, and returns the IDs in order.
 fn ask<W: CursorWord<Position = u64>>(ids: &SnowflakeGenerator<Course, W>, asks: &[Ask]) -> Vec<i64> {
     let mut made = Vec::new();
     for how in asks {
@@ -83,7 +84,7 @@ fn lane_of(layout: &Layout, id: i64) -> u64 {
     layout.split(id).expect("an ID of the layout").rollback
 }
 
-/// Runs a trial in every order, and returns in how many.
+/// Runs a trial in every order, and returns the number of orders.
 fn in_every_order<W: CursorWord<Position = u64> + Send + Sync + 'static>(trial: Trial) -> usize {
     let orders = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let counted = std::sync::Arc::clone(&orders);
@@ -134,8 +135,7 @@ fn two_threads_never_get_the_same_id_in_any_order() {
 
 #[test]
 fn positions_of_128_bits_are_never_taken_twice_in_any_order() {
-    // The word that they are in, by itself: positions of a layout come with the generators that
-    // need them.
+    // The test uses the word alone, because a layout's positions need their generators.
     let key = |layout| CursorKey {
         format: "wide",
         layout,
@@ -210,14 +210,13 @@ fn a_clock_that_goes_forward_is_never_taken_for_one_that_stepped_back_in_any_ord
         ticks: &[5, 6, 7],
         ..one_node(&[&[One, One], &[One]])
     };
-    // The checks allow no rollback where the clock made no step back.
+    // The checks allow no rollback, because the clock never steps back.
     for trial in [forward(WITH_ROLLBACK, Rollback::Bits), forward(PLAIN, Rollback::Error)] {
         assert!(in_every_order::<Cursor>(trial) > 100);
     }
 }
 
-/// Takes up to this many IDs, and returns their ticks, and the error that there was instead of the
-/// next.
+/// Takes up to `count` IDs, and returns their ticks and the first error.
 fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
     let layout = ids.layout().expect("a layout");
     let mut ticks = Vec::new();
@@ -231,10 +230,10 @@ fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Opti
     (ticks, None)
 }
 
-/// Closes a lease in every order with what these threads take under it, and returns what it may
-/// tell: the first tick free, and how many were taken before.
+/// Closes a lease in every order while these threads take IDs under it. Returns the possible
+/// results: the first free tick, and the number of IDs taken before.
 ///
-/// The cursor is the registry's own. Its lock is not loom's, so only one thread may come to it: the
+/// The cursor is the registry's own, and its lock is not loom's, so only one thread may use it: the
 /// one that closes.
 fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> HashSet<(u64, usize)> {
     let told = std::sync::Arc::new(std::sync::Mutex::new(HashSet::new()));
@@ -275,15 +274,15 @@ fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> H
 
 #[test]
 fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
-    // By one thread, in the ticks 5, 5, 6 and 7: nothing, some, or all that it asks for. What is
-    // told is the tick after its last.
+    // One thread requests IDs in the ticks 5, 5, 6 and 7, and gets none, some, or all. The first
+    // free tick follows its last one.
     let told = close_in_every_order(&[4], None);
     assert_eq!(told, HashSet::from([(5, 0), (6, 1), (6, 2), (7, 3), (8, 4)]));
     let told = close_in_every_order(&[2, 1], Some(2));
     assert!(told.contains(&(5, 0)) && told.iter().any(|(_, count)| *count == 3), "{told:?}");
 }
 
-/// A clock that advances by a quarter of a tick with each look at it, and counts nanoseconds.
+/// A clock that advances by a quarter of a tick with each reading, and counts nanoseconds.
 struct Moving(AtomicU64);
 
 impl Moving {
@@ -291,8 +290,8 @@ impl Moving {
         self.0.fetch_add(250_000, Ordering::Relaxed)
     }
 
-    /// The tick that it shows. Nobody sees an old one: a clock is not memory that another processor
-    /// may have changed.
+    /// Returns the current tick. The read-modify-write always sees the latest value: a clock is not
+    /// memory that another processor may have changed.
     fn now_tick(&self) -> u64 {
         self.0.fetch_add(0, Ordering::Relaxed) / 1_000_000
     }
@@ -318,7 +317,7 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
         let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(4_250_000))));
         let ids = SnowflakeGenerator::build(layout, &Options::node(1), clock).expect("a generator");
         let ids = Arc::new(ids);
-        // The tick has begun, and has IDs left when it is over.
+        // The tick has begun, and still has IDs when it ends.
         while !matches!(ids.try_generate(), Ok(Attempt::Ready(_))) {}
         let make = move |ids: Arc<SnowflakeGenerator<&Moving>>, count| {
             for _ in 0..count {
@@ -352,8 +351,8 @@ fn numbers_encrypted_ahead_are_read_whole_in_any_order() {
             assert_eq!(parts.node, Some(1), "half of one number, and half of another");
             parts.sequence.expect("a sequence")
         };
-        // The second number begins a run of 32, of which one is left: while it is read, the next
-        // run is written.
+        // The second number begins a batch of 32, of which one is left: another thread writes the
+        // next batch while this one is read.
         (0..32).for_each(|taken| assert_eq!(sequence(&ids), taken));
         let other = Arc::clone(&ids);
         let other = loom::thread::spawn(move || sequence(&other));
@@ -375,7 +374,7 @@ fn the_last_number_of_a_block_is_taken_once_in_any_order() {
     });
 }
 
-/// What the cursor would be without its compare-and-swap.
+/// A cursor with a load and a store instead of a compare-and-swap.
 struct LoadThenStore {
     state: AtomicU64,
     issued: AtomicU64,

@@ -1,4 +1,4 @@
-//! What is reported of an ID is enough to make it again.
+//! An ID can be composed again from its inspected parts.
 
 use proptest::prelude::*;
 use saiban::layout::WideFields;
@@ -9,9 +9,9 @@ use saiban::{
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
-/// Ticks of 100 ns from 1582 to 1970.
+/// The number of 100 ns ticks from 1582 to 1970.
 const V1_TICKS_TO_1970: i128 = 122_192_928_000_000_000;
-/// Ticks of 100 ns from the year 1.
+/// The number of 100 ns ticks from the year 1 to 1970.
 const TICKS_TO_1970: i128 = 621_355_968_000_000_000;
 
 fn clock() -> ManualClock {
@@ -30,7 +30,7 @@ fn layout(text: &str) -> Layout {
     Layout::from_text(text).expect("a layout")
 }
 
-/// Node 0, where there is one.
+/// Returns options with node 0, if the layout has nodes.
 fn options(layout: &Layout) -> Options {
     if layout.has_node() { Options::node(0) } else { Options::default() }
 }
@@ -39,7 +39,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// The time of parts, as compose takes it.
+/// Returns the time of the parts as `compose` takes it.
 fn time(parts: &Parts) -> (i64, i64) {
     (parts.timestamp_ms.expect("a time"), parts.submillisecond_ns.map_or(0, i64::from))
 }
@@ -49,8 +49,8 @@ fn v1(ticks: u64, sequence: u64, node: u64) -> u128 {
     u128::from(low << 32 | mid << 16 | 1 << 12 | high) << 64 | u128::from(1 << 63 | sequence << 48 | node)
 }
 
-/// Layouts whose ticks are shorter than a millisecond, or no whole number of them, one of 10 ms,
-/// and two with both kinds of random parts.
+/// Layouts whose ticks are shorter than a millisecond or not a whole number of them, one with 10
+/// ms, and two with both kinds of random parts.
 const FINE: [&str; 8] = [
     "unused:1 timestamp:51@us node:12",
     "timestamp:50@us,epoch=1900-01-01 node:6 sequence:8",
@@ -58,7 +58,7 @@ const FINE: [&str; 8] = [
     "timestamp:60@1500us node:4 random:48",
     "timestamp:63@us,epoch=-9007199254740991 random:60,step=3 constant:5,value=9",
     "timestamp:39@10ms node:8 sequence:16",
-    // A random part that grows, and one that is drawn afresh.
+    // One random part is incremented, and one is drawn for each ID.
     "timestamp:48@us random:8,step=3 random:8",
     "timestamp:50@10us random:40,step=9 random:38",
 ];
@@ -107,7 +107,7 @@ proptest! {
         tick: u64, node: u64, counter: u128, random: u128, of in 0..FINE.len(),
     ) {
         let layout = layout(FINE[of]);
-        // Bits that a field has no room for are cut off.
+        // Bits that exceed a field are cut off.
         let id = layout.join_wide(&WideFields { tick, node, counter, rollback: 0, random });
         let fields = layout.split_wide(id).expect("fields");
         let number = |part: Option<u128>| part.unwrap_or(0);
@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// That a tick begins at this time.
+/// Asserts that a tick begins at this time.
 fn assert_begins(layout: &Layout, tick: u64, ms: i64, ns: i64) {
     let since_ns = (i128::from(ms) - i128::from(layout.epoch_ms())) * 1_000_000 + i128::from(ns);
     assert_eq!(since_ns, i128::from(tick) * i128::from(layout.tick_ns()), "{layout}");
@@ -197,8 +197,8 @@ fn the_tick_after_the_last_is_refused_within_its_millisecond() {
     assert_eq!(kind(at(ns + 100)), Some(ErrorKind::TimestampOverflow));
 }
 
-/// The canonical text of a made ID is that of its parts, whether its generator or an inspector took
-/// it apart.
+/// Checks that a new ID's canonical text equals the text of its parts, from its generator and from
+/// an inspector.
 fn has_its_text<I: IdValue>(ids: &impl Generator<Id = I>) {
     let id = ids.generate().expect("an ID");
     let (text, parts) = (ids.to_text(id).expect("text"), ids.inspect(id).expect("an ID of its own"));
@@ -260,6 +260,6 @@ fn an_id_of_any_width_has_no_more_bits_than_it_says() {
     for bits in [0, 15, 129, u32::MAX] {
         assert_eq!(kind(AnyId::wide(0, bits)), Some(ErrorKind::InvalidArgument), "{bits} bits");
     }
-    // Of a number that a generator has not made none of its bits is lost.
+    // A number that exceeds the width keeps all of its bits.
     assert_eq!((7_u128.any(96).bits(), u128::MAX.any(96).bits(), (-1_i64).any(32).bits()), (96, 128, 64));
 }

@@ -1,4 +1,4 @@
-//! Text with a prefix: TypeID's published cases, and what is read and refused.
+//! Text with a prefix: TypeID's published examples, and valid and invalid text.
 
 use saiban::{
     AnyGenerator, ErrorKind, Generator, GeneratorSpec, Inspector, Leniency, ManualClock, Options, PooledEntropy,
@@ -9,7 +9,8 @@ fn type_ids(prefix: &str) -> Prefixed<UuidGenerator> {
     Prefixed::new(UuidGenerator::v7().expect("a generator"), Prefix::new(prefix).expect("a prefix"))
 }
 
-/// github.com/jetify-com/typeid, spec/valid.json, version 0.3: the text, its prefix, the UUID.
+/// Source: github.com/jetify-com/typeid, spec/valid.json, version 0.3: the text, its prefix, the
+/// UUID.
 const VALID: [(&str, &str, u128); 9] = [
     ("00000000000000000000000000", "", 0),
     ("00000000000000000000000001", "", 1),
@@ -31,7 +32,7 @@ fn valid_type_ids_are_read_and_written() {
     }
 }
 
-/// As spec/invalid.json, version 0.3: the text, and the prefix with which somebody would read it.
+/// As in spec/invalid.json, version 0.3: the text, and the prefix to decode it with.
 const INVALID: [(&str, &str); 19] = [
     ("PREFIX_00000000000000000000000000", "PREFIX"),
     ("12345_00000000000000000000000000", "12345"),
@@ -108,7 +109,7 @@ fn every_scheme_takes_a_prefix() {
     }
 }
 
-/// The text of an ID that was made, read again.
+/// Returns the text of a new ID, after checking that it decodes to that ID.
 fn again<I: saiban::IdValue>(ids: &(dyn Generator<Id = I> + Send + Sync)) -> String {
     let id = ids.generate().expect("an ID");
     let text = ids.to_text(id).expect("text").to_string();

@@ -1,4 +1,4 @@
-//! The published examples come out exactly.
+//! The published examples are reproduced exactly.
 
 use saiban::cipher::Sparx64;
 use saiban::{
@@ -73,7 +73,7 @@ fn ulid_flake_of_the_specification() {
         assert_eq!(ids.from_text(text), Ok(14_246_757_444_195_114));
     }
     assert_eq!(ids.inspect(14_246_757_444_195_114).map(|parts| parts.timestamp_ms), Ok(Some(1_717_653_966_666)));
-    // 2302-09-27T15:10:22.207Z, the last millisecond, and the last ID.
+    // The text of the last ID, of the last millisecond: 2302-09-27T15:10:22.207Z.
     assert_eq!(ids.compose(&ComposeParts::at_ms(10_500_160_222_207).random((1 << 20) - 1)), Ok(i64::MAX));
     assert_eq!(ids.to_text(i64::MAX).as_deref(), Ok("7ZZZZZZZZZZZZ"));
     for text in ["8000000000000", "0CMXB6TAK4SA", "000CMXB6TAK4SA", "00CMXB6TAK4SU", "00CMXB6TAK4S!"] {
@@ -141,7 +141,8 @@ fn crockfords_aliases_only_when_asked_for() {
 
 #[test]
 fn a_generator_keeps_twitters_rules() {
-    // Same ms: sequence + 1; new ms: sequence 0; clock behind: refused, in the end.
+    // Within a millisecond the sequence increments; in a new one it starts at 0; a clock that steps
+    // back is refused in the end.
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(7), &clock).expect("a generator");
     let base = ids.compose(&ComposeParts::at_ms(NOW_MS).node(7).sequence(0)).expect("an ID");

@@ -1,4 +1,4 @@
-//! Random parts: where they begin, how they grow, and what happens without randomness.
+//! Random parts: their start, their increments, and errors of the entropy source.
 
 use saiban::{
     Attempt, Entropy, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, Rollback, UlidFlakeFormat,
@@ -11,7 +11,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// Returns one number again and again.
+/// Randomness that repeats one number.
 struct Always(u64);
 
 impl Entropy for Always {
@@ -46,8 +46,8 @@ fn random_parts_grow_by_1_to_the_most_that_the_entropy_size_allows() {
     }
 }
 
-/// 0 for who draws where a tick begins, these bits for who draws a step alone, and in the upper
-/// half for who draws both.
+/// Randomness that draws 0 for the start of a tick, and these bits for an increment. A request for
+/// both has the increment in its upper half.
 struct Steps(u32);
 
 impl Entropy for Steps {
@@ -66,7 +66,7 @@ impl Entropy for Steps {
 #[test]
 fn the_largest_draw_is_the_largest_step_and_the_smallest_is_1() {
     for (bits, step) in [(0, 1), (u32::MAX, 255)] {
-        // Who refuses a clock that is behind draws both each time.
+        // With `Rollback::Error` each draw requests both.
         for rollback in [None, Some(Rollback::Error)] {
             let clock = ManualClock::new(NOW_MS).expect("a time");
             let mut options = Options::default();
@@ -107,7 +107,7 @@ fn lists_and_single_ids_never_repeat() {
 #[test]
 fn a_clock_that_steps_back_is_counted() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    // Not drawn: near its end the random field has no room for so many.
+    // The random part is fixed: a random start near the end of its field would leave no room.
     let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), &clock, Steps(7))
         .expect("a generator");
     let first = ids.generate().expect("an ID");
@@ -129,7 +129,7 @@ fn a_list_ends_where_the_random_field_does() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat { entropy_size: 2, ..UlidFlakeFormat::default() };
     let ids = UlidFlakeGenerator::build(format, &Options::default(), &clock, Steps(u32::MAX)).expect("a generator");
-    // From 0 on, steps of 65,535 each: 16 of them fit into 20 bits.
+    // The random part starts at 0, and 16 increments of 65,535 fit into 20 bits.
     let mut list = [0; 100];
     assert_eq!(ids.fill(&mut list), Ok(17));
     let random = |id: &i64| ids.inspect(*id).ok().and_then(|parts| parts.random);

@@ -1,5 +1,5 @@
-//! What happens when the clock steps back: hold, refuse, or count the step in the ID. Never the
-//! same ID twice.
+//! When the clock steps back, a generator holds, refuses, or counts the step in the ID, and never
+//! repeats an ID.
 
 use saiban::clock::SystemClock;
 use saiban::cursor::LocalCursor;
@@ -28,7 +28,7 @@ fn next(ids: &SnowflakeGenerator<&ManualClock>) -> Parts {
     ids.inspect(ids.generate().expect("an ID")).expect("its own ID")
 }
 
-// Hold.
+// The policy `Hold`.
 
 #[test]
 fn who_holds_goes_on_in_the_tick_reached_and_then_says_how_far_the_clock_is_behind() {
@@ -46,7 +46,7 @@ fn who_holds_goes_on_in_the_tick_reached_and_then_says_how_far_the_clock_is_behi
     assert_eq!(next(&ids).timestamp_ms, Some(NOW_MS + 1));
 }
 
-// Error.
+// The policy `Error`.
 
 #[test]
 fn who_refuses_does_so_at_once_and_goes_on_when_the_clock_returns() {
@@ -62,14 +62,14 @@ fn who_refuses_does_so_at_once_and_goes_on_when_the_clock_returns() {
     assert_eq!(ids.fill(&mut [0; 4]), Err(behind));
     clock.advance(5).expect("a time");
     assert_eq!(ids.generate(), Ok(before + 1));
-    // A used-up tick is no step back.
+    // A tick without free IDs is not a step back.
     ids.generate_many(4094).expect("the rest of the tick");
     assert_eq!(ids.try_generate(), Ok(Attempt::Wait(Duration::from_millis(1))));
     clock.advance(-1).expect("a time");
     assert_eq!(ids.generate(), Err(Error::ClockBackward { behind_ns: 1_000_000, max_wait_ns: 0 }));
 }
 
-// Rollback bits.
+// The policy `Bits`.
 
 #[test]
 fn a_step_back_is_counted_in_the_id_and_the_time_is_the_clocks() {
@@ -92,7 +92,7 @@ fn a_step_back_is_counted_in_the_id_and_the_time_is_the_clocks() {
 
 #[test]
 fn past_the_last_rollback_value_a_generator_holds_and_never_repeats() {
-    // Four IDs a tick, so that the end of one is soon reached.
+    // A tick has four IDs, so it is soon used up.
     for bits in 1..=4 {
         let spec = LayoutSpec::new().unused(1).timestamp(50).node(11 - bits).rollback(bits).sequence(2);
         let clock = ManualClock::new(NOW_MS).expect("a time");
@@ -104,7 +104,7 @@ fn past_the_last_rollback_value_a_generator_holds_and_never_repeats() {
             assert_eq!((parts.rollback, parts.timestamp_ms), (Some(step as u64), Some(NOW_MS - step)));
             assert!(all.insert(parts.id));
         }
-        // Every value is ahead of the clock now: what is left of the tick reached, and no more.
+        // Every value is ahead of the clock now: only the rest of the reached tick is free.
         let last_ms = NOW_MS - (1 << bits) + 1;
         clock.set(last_ms - 1_000).expect("a time");
         for _ in 0..3 {
@@ -114,7 +114,7 @@ fn past_the_last_rollback_value_a_generator_holds_and_never_repeats() {
         }
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward));
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward), "however often it is asked");
-        // As the clock returns it continues, and over all the time replayed no ID comes again.
+        // The generator continues as the clock returns, and repeats no ID over the replayed time.
         let mut refused = 0;
         for ms in last_ms..NOW_MS + 5 {
             clock.set(ms).expect("a time");
@@ -152,7 +152,7 @@ fn a_clock_that_swings_for_ever_repeats_nothing() {
     }
 }
 
-// The choice.
+// The choice of a policy.
 
 #[test]
 fn rollback_bits_are_used_where_there_are_some_unless_another_policy_is_chosen() {
@@ -188,8 +188,7 @@ fn policies_are_found_by_their_names_and_others_are_not() {
 
 #[test]
 fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<(), Error> {
-    // On the system's clock, of which the registry knows. A node of a layout that no other test
-    // has.
+    // The registry applies to the system clock; no other test uses this layout.
     let layout = LayoutSpec::new().unused(1).timestamp(41).node(9).rollback(1).sequence(12).check()?;
     let build = |options: Options| {
         SnowflakeGenerator::build(layout, &options.max_wait(Duration::from_secs(2)), saiban::SystemClock)
@@ -199,8 +198,7 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
     for _ in 0..2_000 {
         assert!(all.insert(one.generate()?) && all.insert(other.generate()?));
     }
-    // Each value of the bits is a node of its own: a range that holds this node is refused for its
-    // sake.
+    // Each rollback value is a separate node, so a range that contains this node is refused.
     assert_eq!(kind(build(Options::nodes(0..3).rollback(Rollback::Hold))), Some(ErrorKind::NodeInUse));
     drop(other);
     assert_eq!(kind(build(Options::nodes(0..3))), Some(ErrorKind::NodeInUse));
@@ -214,7 +212,7 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
 fn a_layout_that_gives_up_node_bits_shares_its_nodes_with_the_one_it_was_made_of() -> Result<(), Error> {
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
     let build = |layout, node| SnowflakeGenerator::build(layout, &Options::node(node), SystemClock);
-    // Node 140 and its rollback values are the nodes 560 to 563 of the layout without.
+    // Node 140 with its rollback values is nodes 560 to 563 of the layout without them.
     let ids = build(bits, 140)?;
     for node in 560..564 {
         assert_eq!(build(Layout::TWITTER, node).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
@@ -222,7 +220,7 @@ fn a_layout_that_gives_up_node_bits_shares_its_nodes_with_the_one_it_was_made_of
     assert!(build(Layout::TWITTER, 559).is_ok() && build(Layout::TWITTER, 564).is_ok());
     let first = ids.generate()?;
     drop(ids);
-    // When it is gone the other continues after it.
+    // Without the first generator, the other layout continues after its last ID.
     assert!(build(Layout::TWITTER, 560)?.generate()? > first);
     Ok(())
 }

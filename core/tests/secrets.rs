@@ -1,10 +1,9 @@
-//! A secret never shows: not in Debug, not in messages, not in what is made with it.
+//! A secret never appears in Debug output, in messages, or in values made with it.
 
 use saiban::cipher::Sparx64;
 use saiban::{ErrorKind, Inspector, ManualClock, Options, RandflakeGenerator, Secret};
 
-/// Bytes that are found wherever they are reported: as hexadecimal digits, as decimal numbers, as
-/// characters.
+/// Bytes that are recognised in any form: hexadecimal digits, decimal numbers or characters.
 const BYTES: [u8; 16] = *b"\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0\xff\xee\xc0";
 const SHOWN: [&str; 6] = ["c0ff", "C0FF", "192, 255", "49407", "0xc0", "Àÿî"];
 
@@ -32,7 +31,7 @@ fn debug_shows_no_secret() {
 
 #[test]
 fn the_key_schedule_does_not_show_either() {
-    // Two secrets, one appearance: nothing in it depends on the secret.
+    // Two secrets have equal output, so none of it depends on the secret.
     let shown = |byte| format!("{:?} {:?}", Sparx64::new(&Secret::new([byte; 16])), Secret::new([byte; 16]));
     assert_eq!(shown(0x11), shown(0x7e));
     let clock = ManualClock::new(1_763_700_000_000).expect("a time");
@@ -59,7 +58,7 @@ fn messages_about_secrets_do_not_repeat_them() {
         assert_eq!(error.kind(), ErrorKind::InvalidSecret);
         check(&format!("{error} {error:?}"));
     }
-    // 32 bytes, but not 32 characters: no panic inside a character.
+    // 32 bytes, but only 16 characters: decoding must not panic inside a character.
     assert!(Secret::from_hex(&"é".repeat(16)).is_err());
 }
 

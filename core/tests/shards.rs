@@ -1,4 +1,4 @@
-//! A range of nodes divided among threads: a cursor each, and still no ID twice.
+//! A range of nodes divided among threads: each part has its own cursor, and no ID repeats.
 
 use saiban::{
     Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, RandflakeGenerator, Secret,
@@ -12,7 +12,7 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// What this many threads, one after the other, can have of one tick: the nodes of each.
+/// Returns the nodes that each of these threads, in sequence, gets in one tick.
 fn nodes_of_threads(ids: &(dyn Generator<Id = i64> + Sync), threads: usize, tick: usize) -> Vec<HashSet<u64>> {
     let nodes = || {
         let mut block = vec![0; tick];
@@ -25,7 +25,7 @@ fn nodes_of_threads(ids: &(dyn Generator<Id = i64> + Sync), threads: usize, tick
 
 #[test]
 fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
-    // Evenly, and not: 7 nodes in 3 parts are 2, 2 and 3.
+    // Even and uneven divisions: 7 nodes in 3 parts are 2, 2 and 3.
     for (first, count, shards, parts) in
         [(0, 6, 3, vec![0..2, 2..4, 4..6]), (5, 7, 3, vec![5..7, 7..9, 9..12]), (1, 4, 4, vec![1..2, 2..3, 3..4, 4..5])]
     {
@@ -33,7 +33,7 @@ fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
         let options = Options::nodes(first..first + count).shards(shards);
         let ids = SnowflakeGenerator::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
         let mut used = HashSet::new();
-        // Threads are given parts in turn; threads of other tests may come in between.
+        // Threads get parts in turn; threads of other tests may take a turn too.
         for _ in 0..200 {
             for nodes in nodes_of_threads(&ids, shards as usize, 1024 * count as usize) {
                 if !nodes.is_empty() {
@@ -44,7 +44,7 @@ fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
         }
         let all: HashSet<u64> = (first..first + count).collect();
         assert_eq!(used, all);
-        // Every part is used up, and none has taken from another.
+        // Every part is used up, and none has taken IDs from another.
         assert_eq!(ids.stats().expect("stats").issued, 1024 * count);
     }
 }
@@ -94,7 +94,7 @@ fn shards_that_cannot_be_made_are_refused() {
 
 #[test]
 fn shards_and_others_of_the_same_nodes_never_repeat_each_other() -> Result<(), Error> {
-    // Nodes that no other test of this program has.
+    // No other test of this program uses these nodes.
     let build = |options: Options| SnowflakeGenerator::build(Layout::DISCORD, &options, SystemClock);
     let sharded = || Options::nodes(100..108).shards(4);
     let mut all = HashSet::new();
@@ -110,7 +110,7 @@ fn shards_and_others_of_the_same_nodes_never_repeat_each_other() -> Result<(), E
         assert!(all.insert(one.generate()?) && all.insert(other.generate()?));
     }
     drop((one, other));
-    // All nodes as a whole, then divided otherwise, and again as they were.
+    // All nodes are used undivided, then divided differently, and then as before.
     let whole = build(Options::nodes(100..108))?;
     assert!(whole.generate_many(20_000)?.into_iter().all(|id| all.insert(id)));
     assert_eq!(kind(build(sharded())), Some(ErrorKind::NodeInUse), "held whole by another");

@@ -1,5 +1,5 @@
-//! Generators with a state file: no run of a program repeats an earlier run, whatever the clock
-//! shows.
+//! Generators with a state file: no run of a program repeats an ID of an earlier run, whatever the
+//! clock shows.
 
 use saiban::clock::SystemClock;
 use saiban::{
@@ -31,7 +31,7 @@ fn snowflake<C: Clock>(options: Options, clock: C) -> Result<SnowflakeGenerator<
     SnowflakeGenerator::build(Layout::TWITTER, &options, clock)
 }
 
-/// Every scheme, on this clock and this state file.
+/// Builds a generator of every scheme, on this clock and with state files at this path.
 fn every_scheme<'a>(path: &Path, clock: &'a ManualClock) -> Vec<Box<dyn Generator<Id = i64> + 'a>> {
     let file = |name: &str| path.with_extension(name);
     let scalable = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
@@ -67,7 +67,7 @@ fn a_program_started_again_repeats_nothing_though_the_clock_was_set_back() {
             clock.advance(dice.below(1_000) as i64).expect("a time");
         }
         drop(generators);
-        // Back to before this life, or on, so that there is something to be had in the end.
+        // The clock goes to before this run, or forward, so that IDs are available in the end.
         clock.set(from_ms - 500 + (dice.below(4_000) as i64)).expect("a time");
     }
     for (index, seen) in seen.iter().enumerate() {
@@ -82,7 +82,7 @@ fn a_clean_close_costs_no_tick() -> Result<(), Error> {
     let first = snowflake(Options::node(7).state(&path), &clock)?;
     let id = first.generate()?;
     drop(first);
-    // The tick that was begun is not used again; the next one is free at once.
+    // The tick in use is not used again; the next one is available at once.
     let second = snowflake(Options::node(7).state(&path), &clock)?;
     assert_eq!(kind(second.generate()), Some(ErrorKind::WouldWait));
     clock.advance(1)?;
@@ -97,8 +97,8 @@ fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result
     let (_folder, path) = new_place();
     let layout = Layout::TWITTER.with_rollback_bits(2)?;
     let build = |clock| SnowflakeGenerator::build(layout, &Options::node(7).state(&path), clock);
-    // The first value is used up to NOW_MS, the second, after a step back of an hour, up to half an
-    // hour later than that.
+    // The first value is used up to NOW_MS. The second, after a step back of an hour, is used up to
+    // half an hour after NOW_MS.
     let clock = ManualClock::new(NOW_MS)?;
     let ids = build(&clock)?;
     ids.generate()?;
@@ -108,7 +108,7 @@ fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result
     let last = ids.generate()?;
     assert_eq!(ids.inspect(last)?.rollback, Some(1));
     drop(ids);
-    // Started again, it begins with the first value once more.
+    // After a restart the generator begins with the first value.
     clock.set(NOW_MS + 60_000)?;
     let ids = build(&clock)?;
     assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward), "the ticks of the second value are used");
@@ -134,7 +134,7 @@ fn a_state_file_is_one_generators_of_one_format_and_node() -> Result<(), Error> 
     let (_folder, path) = new_place();
     let clock = ManualClock::new(NOW_MS)?;
     let ids = snowflake(Options::node(7).state(&path), &clock)?;
-    // A clock of one's own shares no cursor, and so no file.
+    // A generator on a custom clock does not share its cursor, so it cannot share the file.
     assert_eq!(kind(snowflake(Options::node(7).state(&path), &clock)), Some(ErrorKind::StateInUse));
     drop(ids);
     assert_eq!(kind(snowflake(Options::node(8).state(&path), &clock)), Some(ErrorKind::StateMismatch));
@@ -154,7 +154,7 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
     let with_file = || snowflake(Options::node(801).state(&path), SystemClock);
     let (first, second) = (with_file()?, with_file()?);
     assert_ne!(first.generate()?, second.generate()?);
-    // Who counted along without the file would use ticks that it does not know of.
+    // A generator without the file would use ticks that the file does not record.
     assert_eq!(kind(SnowflakeGenerator::new(801)), Some(ErrorKind::NodeInUse));
     let other = path.with_extension("other");
     assert_eq!(kind(snowflake(Options::node(801).state(other), SystemClock)), Some(ErrorKind::NodeInUse));
@@ -162,7 +162,7 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
     assert_eq!(kind(SnowflakeGenerator::new(801)), Some(ErrorKind::NodeInUse));
     drop(second);
     SnowflakeGenerator::new(801)?.generate()?;
-    // And the file learns of what was issued without it.
+    // The file then records the IDs that were issued without it.
     let third = with_file()?;
     let id = third.generate()?;
     assert_eq!(kind(SnowflakeGenerator::new(801)), Some(ErrorKind::NodeInUse));
@@ -178,9 +178,9 @@ fn who_allows_collisions_is_refused_a_state_file() {
     assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
 }
 
-/// A clock that advances by so much with each reading, as with a disk that takes that long for what
-/// comes in between. Waits make it continue too. It can be read a few hundred times only, so that
-/// who asks for ever is noticed.
+/// A clock that advances by `step_ns` with each reading, like a disk that takes this long for each
+/// save. Waits advance it too. It fails after a few hundred readings, so an endless loop is
+/// detected.
 struct Going {
     now_ns: AtomicU64,
     step_ns: u64,
@@ -210,7 +210,7 @@ impl Clock for Going {
 #[test]
 fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> Result<(), Error> {
     let (_folder, path) = new_place();
-    // Each save takes more than the 100 ms that it is good for.
+    // Each save takes longer than the 100 ms that it reserves.
     let clock = Going::new(150_000_000);
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
     for (layout, file) in [(Layout::TWITTER, "one"), (bits, "bits")] {
@@ -223,8 +223,8 @@ fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> R
     Ok(())
 }
 
-/// A clock in whose reading another user of the same generator takes what is free, saving as it
-/// goes; and the clock has gone on by more than that save is good for.
+/// A clock whose reading lets another user of the generator take the free ticks and save; then it
+/// advances by more than that save reserves.
 struct Rival {
     going: Going,
     ids: OnceLock<Weak<SnowflakeGenerator<Arc<Rival>>>>,
@@ -280,7 +280,7 @@ fn after_a_crash_the_saved_ticks_are_waited_for_by_every_policy() -> Result<(), 
         };
         let crashed = build(&file)?;
         let before = crashed.generate()?;
-        // What a crash leaves: the ticks that were saved, and not the one that was reached.
+        // After a crash the file has the reserved ticks, but not the last one used.
         std::fs::copy(&file, &copy).expect("a copy");
         clock.wait(Duration::from_millis(3));
         let after = build(&copy)?.generate().expect("an ID of the first tick that was not saved");

@@ -1,4 +1,4 @@
-//! What a generator tells of itself is what happened.
+//! A generator's statistics match its IDs, waits and steps back.
 
 use saiban::cursor::LocalCursor;
 use saiban::{
@@ -15,7 +15,7 @@ fn stats(ids: &dyn Generator<Id = i64>) -> Stats {
     ids.stats().expect("a clock that can be read")
 }
 
-/// Four IDs a tick, node, and value of two rollback bits.
+/// A layout with four IDs per tick, node and rollback value.
 fn small() -> Layout {
     LayoutSpec::new().unused(1).timestamp(50).node(9).rollback(2).sequence(2).check().expect("a layout")
 }
@@ -64,8 +64,7 @@ fn random_parts_are_counted_one_by_one() {
 
 #[test]
 fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_on_from_it() -> Result<(), Error> {
-    // On the system's clock, of which the registry knows; nodes that no other test of this program
-    // has.
+    // The registry applies to the system clock; no other test of this program uses these nodes.
     type Local = SnowflakeGenerator<SystemClock, LocalCursor>;
     let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock);
     let (one, other) = (build()?, build()?);
@@ -77,8 +76,7 @@ fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_
     assert_eq!(stats(&local).issued, 8_001);
     local.generate_many(4_100)?;
     drop(local);
-    // Others of the same node, with another range, count for themselves, and take nothing from the
-    // count.
+    // A generator with another range counts separately, and does not change this count.
     let range =
         SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(298..302).scope(Scope::Process), SystemClock)?;
     range.generate_many(10)?;
@@ -137,7 +135,7 @@ fn threads_lose_no_count_of_wide_positions() {
     assert_eq!(ids.stats().expect("stats").issued, issued);
 }
 
-/// A clock that moves as much as it is waited for.
+/// A clock that advances by each wait.
 struct Patient(Cell<u64>);
 
 impl Clock for Patient {
@@ -202,7 +200,7 @@ fn a_step_back_that_is_held_first_and_then_counted_in_the_id_is_one() {
     assert_eq!(at(50), Ok(1));
     assert_eq!(at(200), Ok(1));
     assert_eq!(stats(&ids).rollbacks, 1);
-    // Behind both values: it holds, until the clock has come to the other's time.
+    // The clock is behind both values: the generator holds until it reaches the other value's time.
     assert_eq!(at(20), Ok(1));
     assert_eq!(stats(&ids).rollbacks, 2);
     assert_eq!(at(120), Ok(0));

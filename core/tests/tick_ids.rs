@@ -1,5 +1,5 @@
-//! Tick IDs of one process: generators of one order count together, so that only other processes
-//! can have the same tick.
+//! Tick IDs of one process: generators of one order share a cursor, so only other processes can use
+//! an equal tick.
 
 use saiban::generator::TickOrder;
 use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, TickIdGenerator};
@@ -11,7 +11,7 @@ const NOW_NS: u64 = 1_763_700_000_000_000_000;
 const TICK_NS: u64 = 100;
 const MS_NS: u64 = 1_000_000;
 
-/// The time of the process, as the test wants it.
+/// A clock that generators take for the process's own time, and that the test sets.
 struct Set(AtomicU64);
 
 impl Set {
@@ -34,19 +34,19 @@ fn build<C: Clock>(order: TickOrder, clock: C) -> TickIdGenerator<C> {
     TickIdGenerator::build(order, &Options::default(), clock, PooledEntropy).expect("a generator")
 }
 
-/// What of an ID tells its tick: the number without the random digits.
+/// Returns the ID's tick: the number without the random digits.
 fn tick(order: TickOrder, id: u128) -> u128 {
     id / if order == TickOrder::Ascending { 10_000 } else { 1_000 }
 }
 
-// One test: what counts together is the process's, so tests beside each other would meet.
+// All of this is one test, because generators share the process's cursor.
 #[test]
 fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
     let clock = Set(AtomicU64::new(NOW_NS));
     let mut numbers_of_all = HashSet::new();
     for order in TickOrder::ALL {
         clock.0.store(NOW_NS, Ordering::Relaxed);
-        // The process before us may have come 1 ms ahead of this tick: ours begins after that.
+        // A previous process may have run 1 ms ahead of this tick, so this one begins after that.
         let first = build(order, &clock);
         assert!(matches!(first.try_generate(), Ok(Attempt::Wait(wait)) if wait == Duration::from_nanos(TICK_NS)));
         clock.advance(TICK_NS);
@@ -55,14 +55,13 @@ fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
         assert!(begin.contains(&id), "{order:?}: 1 ms ahead");
         assert_eq!(first.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
 
-        // Generators at once, on threads; each takes what comes, and together they use a
-        // millisecond up.
+        // Three generators run on threads at once, and together use up a millisecond.
         clock.advance(MS_NS);
         let mut all = vec![id];
         let (second, third) = (build(order, &clock), build(order, &clock));
         let fill = |ids: &TickIdGenerator<&Set>| {
             let mut made = vec![0; 5_000];
-            // The others may have left nothing.
+            // The other threads may have used all ticks.
             let written = match ids.fill(&mut made).map_err(|error| error.kind()) {
                 Err(ErrorKind::WouldWait) => 0,
                 written => written.expect("IDs"),
@@ -82,7 +81,7 @@ fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
         assert_eq!(all.len(), 1 + 10_000, "{order:?}: as many as there are ticks, and no more");
         assert_eq!(first.stats().map(|stats| stats.issued), Ok(10_001), "{order:?}: counted together");
 
-        // Dropped and made again within the tick, again and again.
+        // The generator is dropped and built again within a tick, many times.
         drop((first, second, third));
         for _ in 0..100 {
             let ids = build(order, &clock);
@@ -94,7 +93,7 @@ fn tick_ids_of_one_process_and_order_never_have_a_tick_in_common() {
         assert_eq!(ticks.len(), count, "{order:?}: a tick came twice");
         numbers_of_all.extend(all);
 
-        // Who brings a clock of his own counts by himself.
+        // Generators on a custom clock do not share a cursor.
         let manual = ManualClock::new(1_763_700_000_000).expect("a time");
         let mut of_one_tick: Vec<u128> = [(); 2].map(|()| build(order, &manual).generate().expect("an ID")).into();
         of_one_tick.dedup_by_key(|id| tick(order, *id));

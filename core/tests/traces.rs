@@ -1,7 +1,7 @@
-//! Whatever a clock does, whatever was chosen: no ID twice, each in its window and not ahead of the
+//! Whatever clock and options are used, no ID repeats, and each is in its window, not ahead of the
 //! clock, and in order.
 //!
-//! Cases are the same in every run; `PROPTEST_CASES` asks for more of them.
+//! Cases are identical in every run; `PROPTEST_CASES` raises their number.
 
 mod trace;
 
@@ -23,14 +23,14 @@ fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(0x5a_1ba4), ..ProptestConfig::default() }
 }
 
-/// A generator, and what is known of it.
+/// A generator, and what is known about it.
 struct Asked<'a> {
     ids: Box<dyn Generator<Id = i64> + 'a>,
     options: Options,
     policy: Rollback,
-    /// The tick in which it was built, where its IDs must begin later.
+    /// The tick in which it was built, if its IDs must come later.
     built_in: Option<u64>,
-    /// For each rollback value the last ID's tick, node and sequence.
+    /// The tick, node and sequence of the last ID, for each rollback value.
     last: [Option<(u64, u64, u64)>; 16],
     last_id: Option<u64>,
     issued: u64,
@@ -46,20 +46,20 @@ struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    /// When a tick begins, microseconds.
+    /// Returns the start of a tick, in microseconds.
     fn tick_us(&self, tick: u64) -> i128 {
         i128::from(self.layout.epoch_ms()) * 1_000 + i128::from(tick) * i128::from(self.layout.tick_us())
     }
 
-    /// The time this many ticks after the beginning, Unix milliseconds.
+    /// Returns the time this many ticks after the beginning, in Unix milliseconds.
     fn ms(&self, ticks: i64) -> i64 {
         ((self.begin_ns + i128::from(ticks) * i128::from(self.layout.tick_ns())).div_euclid(1_000_000)) as i64
     }
 
     fn options(&self, index: usize, choice: &Choice) -> Options {
         let all = self.layout.max_node() + 1;
-        // Who brings a clock counts alone: nodes apart. On the clock of the process nodes may be
-        // anybody's.
+        // Generators on a custom clock have separate nodes; on the process clock they may share
+        // nodes.
         let (first, end) = if self.clock.is_process_time {
             (0, all.min(8))
         } else {
@@ -68,7 +68,7 @@ impl<'a> World<'a> {
         };
         let node = first + choice.node % (end - first).max(1);
         let nodes = choice.nodes.min(end.saturating_sub(node)).max(1);
-        // Each trace has an ID space of its own: in machine scope they would be thousands of files.
+        // Each trace has its own ID space: machine scope would make thousands of files.
         let mut options = Options::nodes(node..node + nodes).scope(Scope::Process);
         options.window = choice.window.map(|(begin, length)| self.ms(begin)..self.ms(begin + length));
         options.not_before = choice.not_before.map(|ticks| self.ms(ticks));
@@ -91,8 +91,8 @@ impl<'a> World<'a> {
         let ids = match built.map_err(|error| error.kind()) {
             Ok(ids) => ids,
             Err(ErrorKind::NodeInUse) if clock.is_process_time => return None,
-            // A window of ticks that are not the layout's, a policy that needs bits, a node that
-            // the layout lacks.
+            // The window has no tick of the layout, the policy needs bits, or the layout lacks the
+            // node.
             Err(ErrorKind::InvalidWindow | ErrorKind::InvalidLayout | ErrorKind::NodeOutOfRange) => return None,
             Err(kind) => panic!("{kind}: {options:?}"),
         };
@@ -119,7 +119,7 @@ impl<'a> World<'a> {
             Event::Begin(ticks) => set_ns(self.tick_us(0) * 1_000 + i128::from(*ticks) * tick_ns),
             Event::End(ticks) => set_ns(end_ns + i128::from(*ticks) * tick_ns),
             Event::Back(ticks) => set_ns(self.begin_ns + i128::from(*ticks) * tick_ns),
-            // From the epoch on, or before it, wherever that is.
+            // A time after the epoch, or before it.
             Event::Anything(ns) => set_ns(self.tick_us(0) * 1_000 + i128::from(*ns) - (1 << 62)),
             Event::Ask(..) | Event::Anew(_) => {}
         }
@@ -189,7 +189,7 @@ impl<'a> World<'a> {
         asked.issued += 1;
     }
 
-    /// What each generator says of itself in the end.
+    /// Checks the statistics of each generator at the end.
     fn check_stats(&self) {
         for asked in self.asked.iter().flatten() {
             let stats = asked.ids.stats().expect("a clock that can be read");
@@ -210,7 +210,7 @@ fn ready(attempt: Attempt) -> Vec<i64> {
     }
 }
 
-/// Whether numbers of this layout are in the order of tick, node, sequence.
+/// Returns whether IDs of this layout are ordered by tick, node and sequence.
 fn in_order_of_time(layout: &Layout) -> bool {
     let known = [FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence];
     let order: Vec<FieldKind> =
@@ -218,14 +218,14 @@ fn in_order_of_time(layout: &Layout) -> bool {
     order == known
 }
 
-/// An epoch that no other case has, later by so little that nothing else is different. The registry
-/// of the process is never emptied, so that equal layouts would share their nodes.
+/// Returns an epoch that no other case has, with a negligible difference. The process's registry is
+/// never emptied, so equal layouts would share their nodes.
 fn own_epoch_ms(layout: &Layout) -> i64 {
     static CASES: AtomicI64 = AtomicI64::new(0);
     layout.epoch_ms().max(0) + CASES.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Runs a trace, and returns how many IDs there were.
+/// Runs a trace, and returns the number of its IDs.
 fn run(trace: &Trace, is_process_time: bool) -> usize {
     let spec: LayoutSpec = trace.layout;
     let mut layout = spec.check().expect("a layout");
@@ -245,7 +245,7 @@ fn run(trace: &Trace, is_process_time: bool) -> usize {
     for event in &trace.events {
         match event {
             Event::Ask(index, how) => world.ask(index % trace.generators.len(), how),
-            // Who brings a clock and makes a generator again replays its time.
+            // On a custom clock a generator that is built again would replay its time.
             Event::Anew(index) if is_process_time => {
                 let index = index % trace.generators.len();
                 world.asked[index] = None;
@@ -280,7 +280,7 @@ proptest! {
     }
 }
 
-/// Numbers from a seed, and now and then the smallest or the largest.
+/// Seeded numbers, with frequent smallest and largest bytes.
 struct Seeded(Cell<u64>);
 
 impl Entropy for Seeded {
@@ -338,8 +338,8 @@ fn run_random(trace: &Trace, scalability: Option<i64>, entropy_size: i64, seed: 
 #[test]
 fn the_traces_make_many_ids() {
     // The traces above prove something only if they make IDs: 30 each on average, on both clocks.
-    // proptest draws other traces where usize has 32 bits, and 100 of them make 2,700 to 6,500 IDs:
-    // of 1,000 the average moves by a twentieth.
+    // With a 32-bit usize proptest generates other traces, of which 100 make 2,700 to 6,500 IDs;
+    // over 1,000 the average varies by a twentieth.
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::new(config());
     for is_process_time in [false, true] {

@@ -1,4 +1,4 @@
-//! TSIDs: tsid-creator's examples, and what their three layouts hold.
+//! TSIDs: the examples of tsid-creator, and the limits of their three layouts.
 
 use saiban::{
     ComposeParts, ErrorKind, Generator, Layout, Leniency, ManualClock, Options, Rollback, Scheme, SnowflakeGenerator,
@@ -14,7 +14,7 @@ fn generator(layout: Layout, clock: &ManualClock) -> TsidGenerator<&ManualClock>
 
 #[test]
 fn the_published_examples_come_out_exactly() {
-    // github.com/f4b6a3/tsid-creator, TsidTest.java and TsidFormatTest.java.
+    // Source: github.com/f4b6a3/tsid-creator, TsidTest.java and TsidFormatTest.java.
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = generator(Layout::TSID_1024, &clock);
     assert_eq!(ids.to_text(-1).as_deref(), Ok("FZZZZZZZZZZZZ"));
@@ -37,7 +37,7 @@ fn the_published_examples_come_out_exactly() {
             assert_eq!(ids.from_text_as(text, leniency).map_err(|error| error.kind()), Err(kind), "{text}");
         }
     }
-    // 2020-01-01 and 2159-05-15T07:35:11.103Z.
+    // The first and the last time: 2020-01-01 and 2159-05-15T07:35:11.103Z.
     assert_eq!(ids.inspect(0).map(|parts| parts.timestamp_ms), Ok(Some(EPOCH_MS)));
     assert_eq!(ids.inspect(-1).map(|parts| parts.timestamp_ms), Ok(Some(EPOCH_MS + (1 << 42) - 1)));
 }

@@ -1,5 +1,5 @@
-//! The forms of a UUID: each has one text, that text comes back, and every other text is refused
-//! with its place.
+//! The forms of a UUID: each has one text, which decodes to that UUID, and every other text is
+//! refused with the position of its fault.
 
 mod dice;
 
@@ -22,7 +22,7 @@ const PUBLISHED: [(&str, u128); 11] = [
     ("5c146b14-3c52-8afd-938a-375d0df1fbf6", 0x5c146b14_3c52_8afd_938a_375d0df1fbf6),
 ];
 
-/// The text of a form, made of the hyphenated one.
+/// Returns the text of a form, from the hyphenated text.
 fn form_of(form: UuidForm, hyphenated: &str) -> String {
     match form {
         UuidForm::Hyphenated => hyphenated.to_string(),
@@ -135,7 +135,7 @@ fn a_bad_character_is_named_wherever_it_stands() {
             }
         }
     }
-    // The first of many.
+    // The first of several faults is reported.
     let error = UuidForm::Hyphenated.decode("017f22e2-79b0-7Gc3_98c4-dc0c0c07398é", Leniency::Strict).expect_err("bad");
     assert_eq!((error.kind(), error.position()), (ErrorKind::TextCharacter, Some(15)));
 }
@@ -156,14 +156,14 @@ fn text_of_another_length_or_form_is_refused() {
                 assert_eq!(error.kind(), ErrorKind::TextLength);
             }
         }
-        // As many bytes, but fewer characters.
+        // `é` replaces two digits: the text has as many bytes, but one character fewer.
         let error = form.decode(&format!("{}é", &good[..good.len() - 2]), Leniency::Strict).expect_err("too short");
         assert_eq!(error.kind(), ErrorKind::TextLength);
     }
     for length in (0..60).filter(|length| ![32, 36, 38, 45].contains(length)) {
         assert_eq!(UuidForm::read_any(&"0".repeat(length)), Err(Error::UuidLength { length }));
     }
-    // Hyphens in other places, and braces that do not match.
+    // Hyphens are in other places, or braces do not match.
     assert!(UuidForm::read_any("017f22e27-9b0-7cc3-98c4-dc0c0c07398f").is_err());
     assert!(UuidForm::read_any("(017f22e2-79b0-7cc3-98c4-dc0c0c07398f)").is_err());
     assert!(UuidForm::read_any("{017f22e2-79b0-7cc3-98c4-dc0c0c07398f{").is_err());
@@ -196,8 +196,8 @@ fn guid_bytes_have_the_first_three_groups_turned_around() {
         assert_eq!(uuid_from_bytes(uuid_to_bytes(uuid)), uuid);
         let bytes = uuid_to_guid_bytes(uuid);
         assert_eq!(uuid_from_guid_bytes(bytes), uuid);
-        // As a struct of a 32-bit, two 16-bit numbers and eight bytes lies in the memory of a
-        // little-endian machine.
+        // The bytes match a struct of a 32-bit number, two 16-bit numbers and eight bytes in
+        // little-endian memory.
         assert_eq!(bytes[..4], ((uuid >> 96) as u32).to_le_bytes());
         assert_eq!(bytes[4..6], ((uuid >> 80) as u16).to_le_bytes());
         assert_eq!(bytes[6..8], ((uuid >> 64) as u16).to_le_bytes());

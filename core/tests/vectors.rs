@@ -1,4 +1,4 @@
-//! Every case of `vectors/*.json` gives what the file says.
+//! Every case of `vectors/*.json` returns the result that the file states.
 
 #[path = "vectors/run.rs"]
 mod run;
@@ -7,8 +7,8 @@ use saiban::OsEntropy;
 use serde_json::Value;
 use std::path::Path;
 
-/// How often a case into which something random goes may meet the end of its random field before it
-/// counts; see vectors/README.md.
+/// How often a case with random parts may run to the end of its random field before it counts as a
+/// failure; see vectors/README.md.
 const TRIES: usize = 3;
 
 fn document(name: &str) -> Value {
@@ -17,7 +17,7 @@ fn document(name: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What the case says: its `out`, or its `error` with the position.
+/// Returns the case's `out`, or its `error` with the position.
 fn wanted(case: &Value) -> Value {
     let kept =
         ["out", "error", "position"].into_iter().filter_map(|name| Some((name.to_owned(), case.get(name)?.clone())));
@@ -28,12 +28,12 @@ fn found(document: &Value, case: &Value) -> Value {
     run::answer(document["subject"].as_str().expect("a subject"), &document["configs"], case, &OsEntropy)
 }
 
-/// Whether an answer could have been right, had the random part begun earlier in its field.
+/// Returns whether a random part that began earlier in its field could have changed the answer.
 fn met_the_end(document: &Value, found: &Value) -> bool {
     document["subject"] != "snowflake" && document["subject"] != "tsid" && found.to_string().contains("WOULD_WAIT")
 }
 
-/// Runs every case of this operation, and says which went wrong.
+/// Runs every case of this operation, and reports those that fail.
 fn check(file: &str, op: &str) {
     let document = document(file);
     let all = document["cases"].as_array().expect("cases");
@@ -57,7 +57,7 @@ fn check(file: &str, op: &str) {
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// A file whose cases have an operation that no test runs would pass unread.
+/// Fails if a case has an operation that no test runs.
 fn check_operations(file: &str, ops: &[&str]) {
     let document = document(file);
     for case in document["cases"].as_array().expect("cases") {
@@ -205,7 +205,7 @@ vectors! {
     }
 }
 
-// What a layout is as JSON is a feature.
+// JSON for layouts is an optional feature.
 #[cfg(feature = "json")]
 vectors! {
     layout "layout.json" {

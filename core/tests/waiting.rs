@@ -1,5 +1,5 @@
-//! How long a generator waits: for a tick, for a clock that went back, for a window; and what it
-//! says when it may not.
+//! How long a generator waits for a tick, for a clock that stepped back, or for a window, and its
+//! errors if it may not wait.
 
 use saiban::generator::MAX_AT_ONCE;
 use saiban::{
@@ -14,16 +14,16 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
-/// Options for a generator whose manual clock makes waiting pointless.
+/// Returns options for one node.
 fn node(node: u64) -> Options {
     Options::node(node)
 }
 
-/// A clock that writes down how long it was asked to wait, and moves by as much, or by less.
+/// A clock that records each wait, and advances by all or a part of it.
 struct Diary {
     now_ns: Cell<u64>,
     waits_ns: RefCell<Vec<u64>>,
-    /// Of every thousand nanoseconds of a wait so many pass.
+    /// How many of every thousand nanoseconds of a wait pass.
     pace: u64,
 }
 
@@ -113,7 +113,7 @@ fn by_default_two_ticks_are_waited_and_never_more_than_two_seconds() {
         let tick = ids.generate_many(1 << 8).map(|made| made.len());
         assert_eq!(tick, Ok(1 << 8));
         let mut back_ms = 0;
-        // Ever further back, until it is too far.
+        // The clock steps back further each time, until the step is too large.
         for _ in 0..100_000 {
             diary.step_back(back_ms);
             let before = diary.waits_ns.borrow().len();
@@ -211,7 +211,7 @@ fn ids_begin_after_the_last_time_known_to_be_used() {
     assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseNotBegun));
     clock.advance(3).expect("a time");
     assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms, Some(NOW_MS + 3));
-    // Within a window the later of the two counts; a time before the epoch forbids nothing.
+    // With a window, the later start applies; a time before the epoch has no effect.
     let within = build(Options::node(1).window(NOW_MS + 5..NOW_MS + 9).not_before(NOW_MS + 7)).expect("a generator");
     clock.advance(5).expect("a time");
     assert_eq!(within.inspect(within.generate().expect("an ID")).expect("parts").timestamp_ms, Some(NOW_MS + 8));
@@ -232,7 +232,7 @@ fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
         (options.default_max_wait, options.max_wait) = (Some(ms(usual_ms)), max_wait);
         options
     };
-    // A tick of 100 ms: longer than what is usual.
+    // A tick of 100 ms exceeds `default_max_wait`.
     let slow =
         LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(100_000).check().expect("a layout");
     let diary = Diary::new(1_000);
@@ -240,11 +240,11 @@ fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
     ids.generate_many(4096).expect("a tick");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
     assert!(diary.waits_ns.borrow().is_empty());
-    // Where max_wait is given it rules.
+    // `max_wait` takes precedence.
     let ids = SnowflakeGenerator::build(slow, &usual(5, Some(ms(100))), &diary).expect("a generator");
     ids.generate_many(4097).expect("a tick and one more");
     assert_eq!(diary.waited_ns(), 100_000_000);
-    // A window is no beginning that is waited for longer.
+    // A generator does not wait longer for the start of its window.
     let diary = Diary::new(1_000);
     let options = usual(5, None).window(window);
     let ids = SnowflakeGenerator::build(slow, &options, &diary).expect("a generator");
@@ -253,7 +253,7 @@ fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
 
 #[test]
 fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_again() {
-    // Ticks per millisecond: 1000, 142 and some, 10, two thirds.
+    // A millisecond has 1000 ticks, about 142, 10, or two thirds of one.
     for tick_us in [1, 7, 100, 1_500] {
         let spec =
             LayoutSpec::new().unused(1).timestamp(55).node(4).sequence(4).tick_us(tick_us).epoch_ms(NOW_MS - 777);
@@ -277,7 +277,7 @@ fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_a
 fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
     let answer = |ids: &dyn Generator<Id = i64>, left| ids.try_generate_within(left).map_err(|error| error.kind());
     let ms = Duration::from_millis;
-    // A clock that never waits does not continue for others either.
+    // A clock that never waits lets no caller wait either.
     let manual = ManualClock::new(NOW_MS).expect("a time");
     let window = Options::node(1).window(NOW_MS + 10..NOW_MS + 20);
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &window, &manual).expect("a generator");
@@ -292,7 +292,7 @@ fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
     assert_eq!(answer(&ids, ms(9)), Err(ErrorKind::LeaseNotBegun));
 }
 
-/// A clock that stands still, and counts how often and how long it was waited for.
+/// A clock that stands still, and counts the waits and their total.
 struct Still {
     now_ns: u64,
     waits: Cell<u32>,
@@ -322,7 +322,7 @@ fn a_clock_that_stands_still_just_before_a_tick_is_not_asked_millions_of_times()
         let waits = clock.waits.get();
         assert!(waits <= 32, "{before_ns} ns before a tick: {waits} waits");
         let waited_ns = clock.waited_ns.get();
-        // The last wait that would be too long is not begun.
+        // A last wait that would exceed the limit does not begin.
         assert!(waited_ns <= 1_000_000_000 && waited_ns + before_ns > 1_000_000_000, "{waited_ns}");
     }
     Ok(())

@@ -1,7 +1,6 @@
-//! What was a secret is wiped when it is released: an allocator checks every block that is
-//! freed.
+//! Secrets are wiped when they are released: an allocator checks every block that is freed.
 //!
-//! It sees the heap only. What moves of a value leave on the stack nobody can wipe.
+//! The test sees only the heap. Copies that moves leave on the stack cannot be wiped.
 
 #![allow(unsafe_code, reason = "an allocator has no safe form")]
 
@@ -12,7 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const BYTES: [u8; 16] = *b"\xabSECRET-OF-OURS\xef";
 
-/// The bytes as the cipher keeps them: words of 16 bits, the first byte the high one.
+/// The bytes as the cipher stores them: words of 16 bits, each with the first byte in its high
+/// half.
 const WORDS: [u8; 16] = {
     let mut words = BYTES;
     let mut index = 0;
@@ -25,7 +25,7 @@ const WORDS: [u8; 16] = {
     words
 };
 
-/// Blocks that were freed with a part of the secret in them.
+/// The number of blocks that were freed with a part of the secret in them.
 static LEFT: AtomicUsize = AtomicUsize::new(0);
 
 struct Watching;
@@ -33,7 +33,7 @@ struct Watching;
 #[global_allocator]
 static WATCHING: Watching = Watching;
 
-// SAFETY: the system's allocator does it all. Blocks begin zeroed, so that all of their bytes may
+// SAFETY: the system's allocator does all the work. Blocks begin zeroed, so all of their bytes may
 // be read.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -42,9 +42,9 @@ unsafe impl GlobalAlloc for Watching {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: until it is freed the block is the caller's, who gives it up.
+        // SAFETY: the caller owns the block until it is freed, and gives it up.
         let bytes = unsafe { std::slice::from_raw_parts(block, layout.size()) };
-        // The cipher's subkeys mix the secret's words soon, but the first are its own.
+        // The cipher's first subkeys are the secret's own words; later ones are mixed.
         let is_part =
             |bytes: &[u8]| [BYTES, WORDS].iter().any(|secret| bytes == &secret[..4] || bytes == &secret[8..12]);
         if bytes.windows(4).any(is_part) {
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Watching {
     }
 }
 
-/// How many blocks with a secret in them this frees.
+/// Returns how many blocks with a part of the secret `body` frees.
 fn left_by(body: impl FnOnce()) -> usize {
     let before = LEFT.load(Ordering::Relaxed);
     body();
@@ -85,7 +85,7 @@ fn no_freed_memory_holds_a_secret() {
         assert!(RandflakeGenerator::build(&secret, &node, &clock).is_err());
     };
     assert_eq!(left_by(refused), 0, "a generator that was refused");
-    // The search finds what is there.
+    // The check detects a secret that is not wiped.
     assert_eq!(left_by(|| drop(Vec::from(BYTES))), 1);
     assert_eq!(left_by(|| drop(Vec::from(WORDS))), 1);
 }

@@ -1,4 +1,4 @@
-//! XIDs: the published examples, and what their text is.
+//! XIDs: the published examples, and the rules of their text.
 
 use saiban::{
     ComposeParts, Encoding, ErrorKind, Generator, Leniency, ManualClock, ObjectIdGenerator, Options, PooledEntropy,
@@ -11,7 +11,7 @@ fn generator(clock: &ManualClock) -> XidGenerator<&ManualClock, PooledEntropy> {
 
 #[test]
 fn the_published_examples_come_out_exactly() {
-    // github.com/rs/xid, id_test.go: bytes, time, machine and process, counter; text.
+    // Source: github.com/rs/xid, id_test.go: bytes, time, machine and process, counter; text.
     let examples = [
         (0x4d88_e15b_60f4_86e4_2841_2dc9, 1_300_816_219, 0x60_f486_e428_u64, 4_271_561, "9m4e2mr0ui3e8a215n4g"),
         (0, 0, 0, 0, "00000000000000000000"),
@@ -36,8 +36,8 @@ fn text_is_read_in_one_form_only() {
     let ids = generator(&clock);
     for (text, strict, lenient) in [
         ("9M4E2MR0UI3E8A215N4G", ErrorKind::TextNotCanonical, None),
-        // The last character has one bit of the ID: 0 and g alone are canonical. This one is
-        // rs/xid's own.
+        // The last character has one bit of the ID, so only 0 and g are canonical. This example is
+        // from rs/xid.
         ("c6e52g2mrqcjl44hf179", ErrorKind::TextNotCanonical, Some(ErrorKind::TextNotCanonical)),
         ("9m4e2mr0ui3e8a215n4", ErrorKind::TextLength, Some(ErrorKind::TextLength)),
         ("9m4e2mr0ui3e8a215n4g0", ErrorKind::TextLength, Some(ErrorKind::TextLength)),
@@ -63,7 +63,7 @@ fn texts_sort_as_the_ids_do() {
     }
     let seconds: Vec<&str> = texts.iter().step_by(100).map(String::as_str).collect();
     assert!(seconds.is_sorted());
-    // The bits are an ObjectId's.
+    // The bits have the structure of an ObjectId.
     let object_ids = ObjectIdGenerator::build(&Options::default(), &clock, PooledEntropy).expect("a generator");
     let id = ids.from_text(&texts[0]).expect("its own");
     assert_eq!(object_ids.inspect(id).map(|parts| parts.node), ids.inspect(id).map(|parts| parts.node));

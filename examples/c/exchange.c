@@ -1,6 +1,7 @@
 /*
- * IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a decimal
- * number, and its text, between tabs. The functions that end in _wide take IDs of any width.
+ * Makes IDs for the other languages, and reads theirs: lines of language, scheme, the ID as a
+ * decimal number, and its text, separated by tabs. The functions that end in _wide take IDs of any
+ * width.
  */
 
 #include "ids.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the exchange has beside the service's own schemes. */
+/* The number of the exchange's additional generators, and of all generators. */
 enum { MORE = 4, ALL = SCHEMES + MORE };
 
 static const char *const MORE_NAMES[MORE] = {"flake", "uuid-v7", "ulid", "objectid"};
@@ -19,7 +20,7 @@ static const char *name_of(int scheme)
     return scheme < SCHEMES ? SCHEME_NAMES[scheme] : MORE_NAMES[scheme - SCHEMES];
 }
 
-/* Makes the other generators: SAIBAN_LAYOUT in the environment is the layout of "flake". */
+/* Makes the additional generators. SAIBAN_LAYOUT in the environment is the layout of "flake". */
 static bool open_more(saiban_generator *more[MORE])
 {
     saiban_options flake = SAIBAN_OPTIONS_INIT, random = SAIBAN_OPTIONS_INIT;
@@ -76,7 +77,7 @@ static void print_part(bool has, uint64_t part)
     }
 }
 
-/* The text stands for that number: prints what the ID is made of. */
+/* Checks that the text is that of the number, and prints the parts of the ID. */
 static bool read_id(const saiban_generator *generator, const char *language, const char *scheme, const char *number,
                     const char *text)
 {
@@ -134,7 +135,7 @@ static bool read_lines(saiban_generator *const of[ALL], FILE *lines)
     return true;
 }
 
-/* Without lines makes an ID of each scheme, else reads everybody's. */
+/* Makes an ID of each scheme, or with lines reads the IDs in them. */
 static bool exchange(const struct ids *ids, FILE *lines)
 {
     saiban_generator *of[ALL] = {NULL};

@@ -1,4 +1,4 @@
-/* Makes the generators, and says what went wrong. */
+/* Makes the generators, and reports errors. */
 
 #include "ids.h"
 
@@ -38,7 +38,7 @@ bool open_ids(struct ids *ids)
         options.secret_len = sizeof secret;
         error = saiban_randflake_new(&options, &ids->of[RANDFLAKE]);
     }
-    memset(secret, 0, sizeof secret); /* The generator has a copy of its own. */
+    memset(secret, 0, sizeof secret); /* The generator has its own copy. */
     if (error == SAIBAN_OK) {
         saiban_options stand_alone = SAIBAN_OPTIONS_INIT;
         error = saiban_ulid_flake_new(&stand_alone, &ids->of[ULID_FLAKE]);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* C's part of the fleet: nobody else may have this node. */
+/* The node of the C service, which no other service of the fleet may use. */
 enum { NODE = 3 };
 
 enum scheme { SNOWFLAKE, RANDFLAKE, ULID_FLAKE, ULID_FLAKE_SCALABLE, SCHEMES };
@@ -19,14 +19,15 @@ struct ids {
 extern const char *const SCHEME_NAMES[SCHEMES];
 
 /*
- * Makes the generators. The secret is 32 hexadecimal digits in the environment variable
- * SAIBAN_SECRET. False, with a line on standard error, where one cannot be made.
+ * Makes the generators. The environment variable SAIBAN_SECRET contains the secret, as 32
+ * hexadecimal digits. Returns false, and prints a line on standard error, if a generator cannot be
+ * made.
  */
 bool open_ids(struct ids *ids);
 
 void close_ids(struct ids *ids);
 
-/* Says on standard error what the last call could not do. Always false. */
+/* Prints the last call's error on standard error. Always returns false. */
 bool failed(const char *what, saiban_error error);
 
 /* The commands; see main.c. */

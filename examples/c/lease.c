@@ -1,6 +1,5 @@
 /*
- * Nodes that nobody else has, from a database: the lines of saiban.h's saiban_lease_acquire, as a
- * program.
+ * A node from a lease in a database: the example of saiban_lease_acquire in saiban.h, as a program.
  */
 
 #include <inttypes.h>

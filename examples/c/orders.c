@@ -1,6 +1,6 @@
 /*
- * The story: orders that had numbers of their own database get IDs. Inside, an order's key is a
- * Snowflake, which sorts by time; its customers see a Randflake, which tells them nothing.
+ * The story: orders whose numbers came from their own database get IDs. Internally, the key of an
+ * order is a Snowflake, which sorts by time. Customers see a Randflake, which reveals nothing.
  */
 
 #include "ids.h"
@@ -18,7 +18,7 @@ struct order {
 
 enum { ORDERS = 3, MANY = 100000 };
 
-/* Prints a Unix time as people read it. */
+/* Prints a Unix time in a readable form. */
 static void print_time(int64_t timestamp_ms)
 {
     time_t seconds = (time_t)(timestamp_ms / 1000);
@@ -48,7 +48,7 @@ static bool print_order(const struct ids *ids, const struct order *order)
     return true;
 }
 
-/* Finds the order of a text in a URL, as a request handler would. */
+/* Finds the order with this text in a URL, as a request handler would. */
 static const struct order *find(const struct ids *ids, const struct order *orders, const char *text)
 {
     int64_t public_id;
@@ -101,8 +101,8 @@ static bool load_in_bulk(const struct ids *ids)
 }
 
 /*
- * What the service hands to others: a ULID for each request, which is traced by it, and an
- * invoice's number of a layout of the service's own, whose parts anyone of the company can read.
+ * Prints IDs for other programs: a ULID that traces a request, and the number of an invoice, with a
+ * layout of the service's own whose parts everyone in the company can read.
  */
 static bool hand_out(void)
 {

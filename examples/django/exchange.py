@@ -1,11 +1,11 @@
-"""IDs for the other languages, and theirs read: lines of language, scheme, id and text, separated
-by tabs.
+"""Makes IDs for the other languages, and reads theirs: lines of language, scheme, ID and text,
+separated by tabs.
 
     python exchange.py emit          one ID of each scheme
-    python exchange.py read FILE     the parts of every ID in the file, which it must agree with
+    python exchange.py read FILE     the parts of every ID in the file; number and text must agree
 
-An ID is written twice: as a decimal number, and as its scheme's own text. Two environment variables
-say what all have in common: SAIBAN_SECRET, Randflake's secret as 32 hexadecimal digits, and
+Each ID occurs twice: as a decimal number, and as text of its scheme. All languages share two
+environment variables: SAIBAN_SECRET, Randflake's secret as 32 hexadecimal digits, and
 SAIBAN_LAYOUT, the layout of "flake".
 """
 

@@ -1,8 +1,7 @@
 """gunicorn with four workers sells under load, and one of them is killed: no key repeats.
 
 python workers.py               each worker leases a node of its own
-SHOP_NODE=7 python workers.py   all have node 7, and no lease: they share its counter, as all
-processes of a machine do
+SHOP_NODE=7 python workers.py   all workers share node 7 and its cursor, without a lease
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def free_port() -> int:
 
 
 def buy(port: int) -> dict[str, int | str]:
-    """What the shop answers; asked again where it is not there yet, or the worker that was asked has been killed."""
+    """Returns the shop's response. Retries until the shop is up, and after a worker is killed."""
     end = time.monotonic() + PATIENCE_S
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)

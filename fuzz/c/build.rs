@@ -1,4 +1,4 @@
-//! Compiles what calls the library as a C program does, against the header that is committed.
+//! Compiles `calls.c`, which calls the library as a C program does, with the committed header.
 
 fn main() {
     for path in

@@ -1,4 +1,4 @@
-//! Layouts made of bytes, and an independent check of valid layouts.
+//! Layouts built from bytes, and an independent check of valid layouts.
 
 use crate::Number;
 use arbitrary::Arbitrary;
@@ -6,12 +6,12 @@ use saiban::layout::{Field, FieldKind, LayoutSpec, MAX_FIELDS, MAX_NAMES, Name};
 
 const MAX_TICK_US: u64 = u64::MAX / 1_000;
 
-/// A description of a layout, which may well be wrong.
+/// A description of a layout, which is often invalid.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct AnyLayout {
-    /// Kind, with its particulars, and width of each field.
+    /// The kind, with its options, and the width of each field.
     fields: Vec<(u8, Width)>,
-    /// Whether the last field is given the bits that are left, so that fewer descriptions fail for
+    /// Whether the last field gets the remaining bits of 64, so that fewer descriptions fail for
     /// their sum.
     fill_up: bool,
     epoch_ms: Number,
@@ -33,8 +33,8 @@ enum Tick {
 }
 
 impl AnyLayout {
-    /// The description as bindings give it: fields from the highest bit to the lowest, the epoch
-    /// and the tick.
+    /// Returns the description as bindings give it: fields from the highest bit to the lowest, the
+    /// epoch and the tick.
     #[must_use]
     pub fn parts(&self) -> (Vec<Field>, i64, u64) {
         let mut fields: Vec<Field> = self.fields.iter().map(|(kind, width)| field_of(*kind, width.get())).collect();
@@ -69,7 +69,7 @@ impl Width {
     }
 }
 
-/// A field whose number decides its kind, with options that the kind needs or refuses.
+/// Returns a field whose number decides its kind, with options that the kind needs or refuses.
 fn field_of(number: u8, bits: u32) -> Field {
     let kinds = FieldKind::ALL.len() as u8;
     let (kind, more) = (FieldKind::ALL[usize::from(number % kinds)], number / kinds);
@@ -77,7 +77,7 @@ fn field_of(number: u8, bits: u32) -> Field {
     let name = || Name::new(["a", "b", "worker", "data_center_0123"][usize::from(more % 4)]).expect("a name");
     match (kind, more) {
         (_, 0) => field,
-        // Of no kind, or of another than this one.
+        // Any kind may get these options, each of which only one kind accepts.
         (_, 36) => Field { step: 7, ..field },
         (_, 35) => Field { value: u128::MAX, ..field },
         (_, 34) => Field { random_start: true, ..field },
@@ -90,13 +90,13 @@ fn field_of(number: u8, bits: u32) -> Field {
     }
 }
 
-/// How many bits all fields have.
+/// Returns the total number of bits of the fields.
 #[must_use]
 pub fn size(fields: &[Field]) -> u64 {
     fields.iter().map(|field| u64::from(field.bits)).sum()
 }
 
-/// The bits of all fields that are asked for, as a mask; 0 where there is none.
+/// Returns the bits of all fields that match, as a mask; 0 without such a field.
 #[must_use]
 pub fn mask(fields: &[Field], is_asked_for: impl Fn(&Field) -> bool) -> u128 {
     let mut below = size(fields) as u32;
@@ -110,19 +110,19 @@ pub fn mask(fields: &[Field], is_asked_for: impl Fn(&Field) -> bool) -> u128 {
     mask
 }
 
-/// Whether a field counts: a sequence, or a random part that grows.
+/// Returns whether a field is a counter: a sequence, or a random part that grows.
 #[must_use]
 pub fn counts(field: &Field) -> bool {
     field.kind == FieldKind::Sequence || field.step > 0
 }
 
-/// Whether a field is drawn afresh for each ID.
+/// Returns whether a field gets a new random value for each ID.
 #[must_use]
 pub fn is_afresh(field: &Field) -> bool {
     field.kind == FieldKind::Random && field.step == 0
 }
 
-/// Whether a layout of these parts is one, by the words of the documentation.
+/// Returns whether these parts form a valid layout, according to the documentation.
 #[must_use]
 pub fn is_valid(fields: &[Field], epoch_ms: i64, tick_us: u64) -> bool {
     if fields.len() > MAX_FIELDS || !(16..=128).contains(&size(fields)) {
@@ -157,7 +157,7 @@ pub fn is_valid(fields: &[Field], epoch_ms: i64, tick_us: u64) -> bool {
     i128::from(epoch_ms) + last_tick * i128::from(tick_us) / 1_000 <= i128::from(i64::MAX)
 }
 
-/// Whether a field has what its kind has, and no more.
+/// Returns whether a field has only options of its kind, and a constant fits its bits.
 fn has_its_own(field: &Field) -> bool {
     let fits = field.value <= u128::MAX >> (128 - field.bits);
     (field.kind == FieldKind::Constant && fits || field.value == 0)

@@ -1,4 +1,4 @@
-//! What every target holds errors to, and the arguments that several of them make of bytes.
+//! Checks of errors for every target, and the arguments that several targets build from bytes.
 
 pub mod layouts;
 pub mod options;
@@ -7,20 +7,20 @@ use arbitrary::Arbitrary;
 use saiban::encoding::Encoding;
 use saiban::error::{Error, Excerpt, TextFault};
 
-/// A message fits C's buffer of 512 bytes with its NUL: `SAIBAN_MESSAGE_CAPACITY`.
+/// The longest message fits C's buffer of 512 bytes with its NUL: `SAIBAN_MESSAGE_CAPACITY`.
 const LONGEST_MESSAGE: usize = 511;
-/// How much of the input a message repeats, bytes.
+/// How many bytes of the input a message repeats.
 const LONGEST_EXCERPT: usize = 24;
 
-/// Checks what any error promises.
+/// Checks properties of every error.
 pub fn check_error(error: &Error) {
     let message = error.to_string();
     assert!(!message.is_empty() && message.len() <= LONGEST_MESSAGE, "{message:?} has {} bytes", message.len());
     assert!(!error.kind().name().is_empty());
 }
 
-/// Checks an error that reading this text gave: it points into the text, and repeats no more of it
-/// than one character.
+/// Checks an error from reading this text: its position is in the text, and it repeats at most one
+/// character of it.
 pub fn check_text_error(error: &Error, text: &str) {
     check_error(error);
     let count = text.chars().count();
@@ -32,8 +32,8 @@ pub fn check_text_error(error: &Error, text: &str) {
             assert_eq!(text.chars().nth(position), Some(character), "{error} in {text:?}");
         }
         Error::TextLength { length, .. } | Error::UuidLength { length } => {
-            // The length is that of the number, without the prefix. Where a scheme asks a lenient
-            // reader for its width, the hyphens that are skipped do not count.
+            // The length may exclude the prefix. It may also exclude hyphens, which a lenient
+            // reader skips.
             let number = text.rsplit_once('_').map_or(text, |(_, number)| number);
             let is_length_of = |text: &str| {
                 let count = text.chars().count();
@@ -51,9 +51,9 @@ pub fn check_text_error(error: &Error, text: &str) {
         Error::TextNearly { fault: TextFault::Group { position, length, wanted, .. }, .. } => {
             assert!(position + length <= count && length != wanted, "{error} in {text:?}");
         }
-        // It repeats the prefix that was expected, and nothing of the text.
+        // The error repeats the expected prefix, and nothing of the text.
         Error::TextPrefix { .. } => {}
-        // These hold nothing of the text but a place in it.
+        // These errors contain at most a position in the text.
         Error::TextNotCanonical { .. } | Error::TextOverflow { .. } | Error::WidthOutOfRange { .. } => {}
         Error::TextWithoutDigits { .. } => assert!(!text.chars().any(char::is_alphanumeric), "{error} in {text:?}"),
         Error::WideTextOverflow { .. } | Error::TextNearly { .. } | Error::IdOutOfRange { .. } => {}
@@ -75,8 +75,8 @@ pub fn check_unknown_name(error: &Error, name: &str) {
         Error::UnknownScope { .. } => Error::UnknownScope { name: short },
         _ => panic!("{error:?} is no error of looking up a name"),
     };
-    // Of a lease a URL is easily given in the scheme's place, and may have a password: only its
-    // kind is repeated.
+    // Users may give a lease's URL instead of a scheme by mistake, and it may contain a password:
+    // the error repeats only the URL's part before the colon.
     let is_url = matches!(error, Error::UnknownScheme { .. }) && (name.contains('@') || name.contains("://"));
     let shown = if is_url { name.split_once(':').map_or("", |(kind, _)| kind) } else { name };
     let kept = shown.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LONGEST_EXCERPT).last();
@@ -85,7 +85,7 @@ pub fn check_unknown_name(error: &Error, name: &str) {
     assert_eq!(error.to_string(), of_another.to_string().replacen("\"?\"", &excerpt, 1));
 }
 
-/// A number of 64 bits, often one at an end of its range.
+/// A number of 64 bits, often at an end of its range.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub enum Number {
     Any(i64),
@@ -106,7 +106,7 @@ impl Number {
     }
 }
 
-/// Whether letters of both cases stand for the same digit where it is asked for.
+/// Returns whether this encoding can read letters of both cases as equal digits.
 #[must_use]
 pub fn has_one_case(encoding: &Encoding) -> bool {
     [Encoding::HEX, Encoding::CROCKFORD, Encoding::BASE32HEX, Encoding::BASE36].contains(encoding)

@@ -1,4 +1,4 @@
-//! Generators made of bytes: the scheme, and what a user chooses of it.
+//! Generators built from bytes: the scheme and its options.
 
 use crate::Number;
 use crate::layouts::AnyLayout;
@@ -11,7 +11,7 @@ use saiban::{
 use std::ops::Range;
 use std::time::Duration;
 
-/// A scheme, with what is its own.
+/// A scheme with its own arguments.
 #[derive(Arbitrary, Clone, Debug)]
 pub enum AnyScheme {
     Preset { index: u8, rollback_bits: u8 },
@@ -49,10 +49,10 @@ impl AnyFormat {
 }
 
 impl AnyScheme {
-    /// The layout of its IDs, of Randflake's before they are encrypted.
+    /// Returns the layout of the scheme's IDs, for Randflake before encryption.
     ///
     /// # Errors
-    /// `InvalidLayout` where the bytes make none.
+    /// `InvalidLayout`, if the bytes do not form a layout.
     pub fn layout(&self) -> Result<Layout, Error> {
         match self {
             AnyScheme::Preset { index, rollback_bits } => {
@@ -70,13 +70,13 @@ impl AnyScheme {
         }
     }
 
-    /// The unit of its windows in milliseconds.
+    /// Returns the unit of the scheme's windows, in milliseconds.
     #[must_use]
     pub fn unit_ms(&self) -> i64 {
         if matches!(self, AnyScheme::Randflake(_)) { 1_000 } else { 1 }
     }
 
-    /// The nodes that its generator counts for, given that one could be built.
+    /// Returns the nodes of the scheme's generator, provided that it could be built.
     #[must_use]
     pub fn nodes(&self, options: &Options) -> Range<i64> {
         let one = match self {
@@ -86,10 +86,10 @@ impl AnyScheme {
         one.map_or_else(|| options.nodes.clone().unwrap_or(0..0), |node| node..node + 1)
     }
 
-    /// A generator.
+    /// Builds a generator.
     ///
     /// # Errors
-    /// What the core says of the choices.
+    /// Those of the core, for these options.
     pub fn build<'a, W: CursorWord<Position = u64> + 'a>(
         &self,
         options: &Options,
@@ -111,7 +111,7 @@ impl AnyScheme {
     }
 }
 
-/// What a user chooses of any scheme.
+/// The options of any scheme.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct AnyOptions {
     nodes: Nodes,
@@ -127,10 +127,10 @@ pub struct AnyOptions {
 
 #[derive(Arbitrary, Clone, Debug)]
 enum Nodes {
-    /// One, or a range, that the layout has.
+    /// A node of the layout; `Some` is a range of them.
     One(u64),
     Some(u64, u16),
-    /// Anything.
+    /// No node, or arbitrary ones.
     None,
     Any(Number),
     AnyRange(Number, Number),
@@ -185,7 +185,7 @@ enum Shards {
 }
 
 impl AnyOptions {
-    /// The options of a generator that has a clock at this time, Unix milliseconds.
+    /// Returns the options of a generator whose clock shows this time, in Unix milliseconds.
     #[must_use]
     pub fn get(&self, scheme: &AnyScheme, layout: &Layout, now_ms: i64) -> Options {
         let now = now_ms / scheme.unit_ms();

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-// The functions themselves, for `calls.c` to be linked with.
+// Links the functions that `calls.c` calls.
 use saiban_c as _;
 
 unsafe extern "C" {

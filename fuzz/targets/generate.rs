@@ -1,6 +1,6 @@
-//! Generators of every scheme with any options, on a clock that goes anywhere: no ID twice, none
-//! outside its nodes and its window, all in order, none after a jump that is too long, and a
-//! caller that waits as long as reported gets the next ID.
+//! Generators of every scheme with any options, on a clock that moves arbitrarily. IDs are unique,
+//! in order, and within their nodes and window; no ID follows an excessive jump. A caller that
+//! waits as long as reported gets the next ID.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -19,15 +19,15 @@ use std::time::Duration;
 struct Input {
     scheme: AnyScheme,
     options: AnyOptions,
-    /// How long after its epoch the clock begins.
+    /// The clock's start after the layout's epoch, or after 1970 if the epoch is earlier.
     since_epoch_ms: u32,
-    /// The time since boot, of a clock that knows it.
+    /// The time since boot, if the clock knows it.
     since_boot_ms: Option<u32>,
     seed: u64,
     events: Vec<Event>,
 }
 
-/// What a program does with its generator, and the world with its clock.
+/// A call of the generator, or a change of the clock.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Event {
     Generate,
@@ -42,7 +42,7 @@ enum Event {
     ClockMovedByTicks(i16),
     /// Time has passed.
     PassedMs(u32),
-    /// As much time has passed as the generator said.
+    /// The wait that the generator reported has passed.
     Waited,
 }
 
@@ -50,7 +50,7 @@ fuzz_target!(|input: Input| {
     let Ok(layout) = input.scheme.layout() else { return };
     let start_ms = layout.epoch_ms().max(0).saturating_add(i64::from(input.since_epoch_ms));
     let Ok(wall) = ManualClock::new(start_ms) else { return };
-    // No machine was started before 1970.
+    // No machine booted before 1970.
     let boot_ns = |ms| Cell::new(u64::from(ms).min(start_ms as u64) * 1_000_000);
     let clock = Machine { wall, boot_ns: input.since_boot_ms.map(boot_ns) };
     let options = input.options.get(&input.scheme, &layout, start_ms);
@@ -75,7 +75,7 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// A manual clock, which may know the time since boot, too.
+/// A manual clock, which may also know the time since boot.
 struct Machine {
     wall: ManualClock,
     boot_ns: Option<Cell<u64>>,
@@ -103,19 +103,19 @@ impl Machine {
         self.wall.now_ns().expect("a manual clock can be read")
     }
 
-    /// How far the clock is ahead of the time since boot.
+    /// Returns how far the clock is ahead of the time since boot.
     fn ahead_ns(&self) -> Option<i128> {
         self.since_boot_ns().map(|boot_ns| i128::from(self.wall_ns()) - i128::from(boot_ns))
     }
 }
 
-/// Randomness that both generators of a pair draw alike.
+/// Pseudo-random bytes, equal for both generators of a pair.
 struct Dice(Cell<u64>);
 
 impl Entropy for Dice {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
         for byte in bytes {
-            // Knuth's constants; of a linear generator the high bits are the good ones.
+            // Knuth's constants; the high bits of a linear congruential generator are the best.
             self.0.set(self.0.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
             *byte = (self.0.get() >> 56) as u8;
         }
@@ -123,7 +123,7 @@ impl Entropy for Dice {
     }
 }
 
-/// What came of an event.
+/// The result of an event.
 #[derive(Debug, Default, PartialEq)]
 struct Outcome {
     ids: Vec<i64>,
@@ -155,8 +155,8 @@ impl Outcome {
         result.unwrap_or_else(|error| {
             let wait_ns = match error {
                 Error::WouldWait { wait_ns, .. } | Error::LeaseNotBegun { wait_ns, .. } => Some(wait_ns),
-                // Where nothing may be waited for it is no promise: when the clock has returned,
-                // the tick may be used up.
+                // `behind_ns` is not a promise without a wait limit above 0: when the clock has
+                // returned, the tick may be used up.
                 Error::ClockBackward { behind_ns, max_wait_ns: 1.. } => Some(behind_ns),
                 _ => None,
             };
@@ -165,29 +165,29 @@ impl Outcome {
     }
 }
 
-/// Moves the clock, and holds every ID to what was promised.
+/// Moves the clock, and checks every result.
 struct Watch<'a> {
     layout: &'a Layout,
     clock: &'a Machine,
     options: &'a Options,
     nodes: Range<i64>,
-    /// When IDs may begin and must end, microseconds since the layout's epoch.
+    /// The window of the IDs, in microseconds since the layout's epoch.
     window_us: Range<i128>,
-    /// The first tick that is ours.
+    /// The first tick that this generator may use.
     first_tick: i128,
-    /// The last tick that the clock has shown.
+    /// The highest tick that the clock has shown.
     shown: Option<u64>,
     seen: HashSet<i64>,
     /// Tick, node and counter of the last ID with each value of the rollback bits.
     last: [Option<(u64, u64, u64)>; 16],
-    /// The last tick of which there can be an ID, seen or lost.
+    /// The highest tick that may have IDs, seen or lost.
     reached: Option<u64>,
-    /// The generator's last result, for a caller that waits.
+    /// The wait that the generator reported last.
     told_ns: u64,
-    /// The least and the most that the clock was ahead of the time since boot when that was not
-    /// refused.
+    /// The minimum and maximum difference between the clock and the time since boot, at calls
+    /// without a jump error.
     ahead_ns: Option<(i128, i128)>,
-    /// What the clock showed at first.
+    /// The clock's time at the start.
     began_ns: u64,
     /// Whether IDs were lost.
     lost: bool,
@@ -206,7 +206,7 @@ impl<'a> Watch<'a> {
             options,
             nodes: scheme.nodes(options),
             window_us: start..end,
-            // The tick of the last ID known is not.
+            // The tick of the last known ID is used up.
             first_tick: options
                 .not_before
                 .map_or(first_tick, |time| first_tick.max(since_us(time).div_euclid(tick_us) + 1)),
@@ -249,7 +249,7 @@ impl<'a> Watch<'a> {
         }
         if let Some(error) = &outcome.error {
             if matches!(event, Event::Many(_)) {
-                // What was made before the error is lost.
+                // IDs that were generated before the error are lost.
                 (self.reached, self.lost) = (self.shown, true);
             }
             self.look_at_error(error);
@@ -259,10 +259,9 @@ impl<'a> Watch<'a> {
         match event {
             Event::Many(count) if outcome.error.is_none() => assert_eq!(outcome.ids.len(), usize::from(count)),
             Event::TryWithin(_) => assert!(outcome.error.is_some() || outcome.ids.len() == 1, "this clock never waits"),
-            // The end of what a clock can show is nothing to wait for.
+            // At the end of its range the clock cannot advance.
             Event::Waited if self.told_ns > 0 && self.clock.wall_ns() < u64::MAX => {
-                // Of the cursor that the next rollback value has it is only known where it is: its
-                // tick may be used up.
+                // The next rollback value has another cursor, whose current tick may be used up.
                 let a_tick_more = self.layout.has_rollback()
                     && outcome.wait_ns.is_some_and(|wait_ns| (1..=self.layout.tick_ns()).contains(&wait_ns));
                 let as_told = outcome.ids.len() == 1 || a_tick_more;
@@ -279,7 +278,7 @@ impl<'a> Watch<'a> {
         let since_us = (i128::from(parts.timestamp_ms.expect("a time")) - i128::from(self.layout.epoch_ms())) * 1_000;
         let Fields { tick, node, counter, rollback } = match self.layout.split(id) {
             Ok(fields) if ids.scheme() != Scheme::Randflake => fields,
-            // Encrypted: its parts are exact, because a tick is a second.
+            // A Randflake is encrypted. Its inspected parts are exact, because a tick is a second.
             _ => Fields {
                 tick: (since_us / i128::from(self.layout.tick_us())) as u64,
                 node: parts.node.expect("a node"),
@@ -327,11 +326,11 @@ impl<'a> Watch<'a> {
         assert!(justified, "{error:?} at {now_ns} ns, in {:?}, after {reached:?}", self.window_us);
     }
 
-    /// Whether the clock has come ahead of the time since boot by more than is allowed from here,
-    /// as far as that is asked.
+    /// Returns whether the clock's lead over the time since boot exceeds `from_ns` by more than the
+    /// limit, or `None` if nothing is checked.
     fn is_jump(&self, from_ns: i128) -> Option<bool> {
         let most = self.options.max_jump.unwrap_or(Duration::from_secs(86_400)).max(Duration::from_secs(1)).as_nanos();
-        // Longer than any machine was up since 1970.
+        // The uptime and the limit together exceed the time since 1970.
         if u128::from(self.clock.since_boot_ns()?) + most > u128::from(self.began_ns) {
             return None;
         }

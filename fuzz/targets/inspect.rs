@@ -1,5 +1,5 @@
-//! What a number or a text of unknown origin can be, with secrets, layouts and an epoch, and
-//! without.
+//! Inspection of numbers and texts of unknown origin, with and without secrets, layouts and an
+//! epoch.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -24,12 +24,12 @@ struct Input<'a> {
 
 #[derive(Arbitrary, Debug)]
 enum Now {
-    /// In a second of the years 1970 to 2106.
+    /// A second in the years 1970 to 2106.
     Plausible(u32),
     Any(Number),
 }
 
-/// Layouts of their users' own, of every width, and a preset.
+/// Custom layouts of several widths, and a preset.
 const LAYOUTS: [&str; 6] = [
     "unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12",
     "timestamp:48 node:16 sequence:16 random:48",
@@ -39,7 +39,7 @@ const LAYOUTS: [&str; 6] = [
     "discord",
 ];
 
-/// The inspector's input, to judge its results.
+/// The inspector's input, for checks of its results.
 struct Question {
     now_ms: i64,
     secrets: Vec<Secret>,
@@ -93,8 +93,8 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// Whatever is found for a number or a text is found for the text that its scheme writes, unless as
-/// many that fit no less take all the places.
+/// Each candidate is also found in its own text, unless candidates with an equal or higher score
+/// take all places.
 fn leads_back(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();
@@ -147,11 +147,12 @@ impl Question {
         }
     }
 
-    /// The ID of these parts, by a generator of their scheme, of those of 64 bits.
+    /// Returns the ID that a 64-bit generator of this scheme composes from the parts, or `None` for
+    /// other schemes.
     fn compose(&self, parts: &Parts) -> Option<u128> {
         let mut spec = GeneratorSpec::new(parts.scheme);
         if spec.scheme.takes(GeneratorOption::Secret) {
-            // The index is reported where there is a choice.
+            // The index is reported if there are several secrets.
             assert_eq!(parts.secret_index.is_some(), self.secrets.len() > 1);
             spec.secret = Some(self.secrets[parts.secret_index.unwrap_or(0) as usize].clone());
         } else if spec.scheme.takes(GeneratorOption::Scalability) {
@@ -161,13 +162,13 @@ impl Question {
             let preset = Layout::preset(parts.layout.expect("a preset's name")).expect("a preset");
             let epoch_ms = self.epoch_ms.unwrap_or(preset.epoch_ms());
             let layout = preset.spec().epoch_ms(epoch_ms).check().expect("an epoch that was taken before");
-            // Mastodon's layout has no node: only a Flake has it.
+            // Mastodon's layout has no node, so only Flake accepts it.
             if !layout.has_node() {
                 spec.scheme = Scheme::Flake;
             }
             spec.layout = Some(layout);
         } else {
-            // Their random parts, or parts that no generator of ours makes, are for other targets.
+            // Other targets cover random parts, and parts that saiban does not generate.
             return None;
         }
         let AnyGenerator::Narrow(ids) = spec.reader().expect("a generator") else { panic!("IDs of 64 bits") };
@@ -193,7 +194,7 @@ impl Question {
     }
 }
 
-/// Whether a candidate's ID is the number of the text, in some encoding.
+/// Returns whether a candidate's ID is the number of the text in some encoding.
 fn is_text_of(candidate: &Candidate, text: &str) -> bool {
     let (id, bits) = (candidate.parts().id, candidate.parts().id.bits());
     let read = |encoding: Encoding, digits: &str| {
@@ -212,7 +213,7 @@ fn is_text_of(candidate: &Candidate, text: &str) -> bool {
         || read(Encoding::HEX, digits)
 }
 
-/// An inspector looks the same whatever its secrets are.
+/// An inspector's debug output does not depend on the values of its secrets.
 fn shows_no_secret(question: &Question, inspector: &Inspector) {
     let others = vec![Secret::new([0; 16]); question.secrets.len()];
     assert_eq!(format!("{inspector:?}"), format!("{:?}", question.inspector(&others)));

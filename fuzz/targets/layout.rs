@@ -1,5 +1,4 @@
-//! Layouts of any fields, given by kind, by name or as text, and IDs put together and taken apart
-//! by them.
+//! Layouts of any fields, given by kind, by name or as text, and IDs that they compose and split.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -29,14 +28,14 @@ enum Piece<'a> {
     Known(u8),
     Any(&'a str),
     Number(Number),
-    /// The text of a whole layout, with one of its bytes in another's place.
+    /// The text of a whole layout, with one byte replaced.
     Layout {
         at: u16,
         with: u8,
     },
 }
 
-/// What a layout's text is made of.
+/// Pieces for the text of a layout.
 const PIECES: [&str; 36] = [
     "unused:1",
     "timestamp:41",
@@ -82,7 +81,7 @@ enum Name<'a> {
     Any(&'a str),
 }
 
-/// A time in milliseconds, often one inside the layout's own.
+/// A time in milliseconds, often within the layout's range.
 #[derive(Arbitrary, Debug)]
 enum Time {
     Any(Number),
@@ -145,7 +144,7 @@ fn limits(layout: &Layout, fields: &[Field]) {
     }
 }
 
-/// What is put together comes apart again, its time rounded down to the tick.
+/// A composed ID splits into its parts again, with the time rounded down to the tick.
 fn compose(layout: &Layout, timestamp_ms: i64, [node, counter, rollback]: [i64; 3]) {
     let since_us = (i128::from(timestamp_ms) - i128::from(layout.epoch_ms())) * 1_000;
     let tick_us = i128::from(layout.tick_us());
@@ -179,15 +178,14 @@ fn compose(layout: &Layout, timestamp_ms: i64, [node, counter, rollback]: [i64; 
     }
 }
 
-/// The clock's nanoseconds lead to the same tick as milliseconds do.
+/// The clock's nanoseconds lead to the same tick as its milliseconds.
 fn clock(layout: &Layout, timestamp_ms: i64) {
     if let Some(now_ns) = u64::try_from(timestamp_ms).ok().and_then(|ms| ms.checked_mul(1_000_000)) {
         assert_eq!(layout.tick_at_ns(now_ns), layout.tick_at_ms(timestamp_ms));
     }
 }
 
-/// Any number comes apart into fields that make it again, unless a bit is not what it is in every
-/// ID.
+/// Any number splits into fields that compose it again, unless an unused or constant bit is wrong.
 fn split(layout: &Layout, fields: &[Field], id: i64) {
     match layout.split(id) {
         Ok(Fields { tick, node, counter, rollback }) => {
@@ -198,7 +196,7 @@ fn split(layout: &Layout, fields: &[Field], id: i64) {
                 let [node, counter, rollback] = [node, counter, rollback].map(|number| number as i64);
                 let again = layout.compose_rollback_ms(layout.tick_start_ms(tick), node, counter, rollback);
                 let afresh = mask(fields, is_afresh) as u64 as i64;
-                // A sequence of 64 bits is no signed number.
+                // A sequence of 64 bits may exceed the signed integers.
                 assert!(again == Ok(id & !afresh) || counter < 0, "{id} in {layout:?}");
             }
         }
@@ -209,7 +207,7 @@ fn split(layout: &Layout, fields: &[Field], id: i64) {
     }
 }
 
-/// Whether the bits that are the same in every ID are what they are.
+/// Returns whether the unused and constant bits, and those above the layout, have their values.
 fn is_fixed_right(fields: &[Field], id: u128) -> bool {
     let mut below = size(fields) as u32;
     if below < 128 && id >> below != 0 {
@@ -248,7 +246,7 @@ fn wide(layout: &Layout, fields: &[Field], timestamp_ms: i64, input: &Input) {
     assert!(layout.split_wide(layout.join_wide(&cut)).is_ok());
 }
 
-/// A layout is read as the same from what it is written as.
+/// A layout's text and JSON are read as this layout.
 fn same_again(layout: &Layout) {
     let text = layout.to_string();
     assert_eq!(Layout::from_text(&text).as_ref(), Ok(layout), "{text}");
@@ -268,8 +266,7 @@ fn odds(layout: &Layout, input: &Input) {
     assert!(rate.per_node > 0.0 && rate.in_all >= rate.per_node);
 }
 
-/// Text is a layout, whose text is the same again, or what is wrong with it is named with its
-/// place.
+/// Text and JSON are read as a layout that survives a round trip, or refused with a valid error.
 fn text(input: &Input) {
     let mut text = String::new();
     for piece in &input.text {
@@ -330,7 +327,7 @@ fn give_up_bits(layout: &Layout, bits: u32) {
             let gives = |field: &Field| match field.kind {
                 FieldKind::Node => has_node,
                 FieldKind::Sequence => !has_node,
-                // What is left of a part must hold its step.
+                // The remaining bits of a random part must hold its step.
                 FieldKind::Random => !has_node && field.step > 0,
                 _ => false,
             };
@@ -361,7 +358,7 @@ fn snowflake(layout: &Layout) {
     }
 }
 
-/// Fields by name, as the bindings read them; what is no width becomes one that is refused.
+/// Reads fields by name, as the bindings do; an invalid width becomes 0, which is refused.
 fn named(pairs: &[(Name, Number)], epoch_ms: i64, tick_us: u64) {
     let mut fields = Vec::new();
     for (name, bits) in pairs {

@@ -38,8 +38,8 @@ fuzz_target!(|input: Input| {
     names(text);
 });
 
-/// One text per ID where strictness is asked for; more leniency reads more, and never something
-/// else.
+/// Strict reading accepts one text per ID. More lenient reading accepts more texts, and never reads
+/// another ID.
 fn decode(encoding: Encoding, text: &str, width: Option<i64>) {
     let read = |leniency| encoding.decode_as(text, width, leniency);
     let [strict, any_case, lenient] = [Leniency::Strict, Leniency::AnyCase, Leniency::Lenient].map(read);
@@ -65,7 +65,7 @@ fn decode(encoding: Encoding, text: &str, width: Option<i64>) {
     }
 }
 
-/// The number as the standard library reads it, in those bases that it has.
+/// Returns the number as the standard library reads it, if the encoding is one of its bases.
 fn by_std(encoding: Encoding, text: &str) -> Option<Result<i64, Error>> {
     let base = match encoding.name() {
         "decimal" => return text.parse().map(Ok).ok(),
@@ -78,7 +78,7 @@ fn by_std(encoding: Encoding, text: &str) -> Option<Result<i64, Error>> {
     u64::from_str_radix(text, base).map(|number| Ok(number as i64)).ok()
 }
 
-/// Every ID has a text in this form, or an error with the reason; the text is read as this ID only.
+/// Every ID has a text in this form, or an error with the reason; the text is read only as this ID.
 fn encode(encoding: Encoding, id: i64, width: Option<i64>) {
     let text = match encoding.encode_as(id, width) {
         Ok(text) => text,
@@ -116,13 +116,13 @@ fn encode(encoding: Encoding, id: i64, width: Option<i64>) {
     assert_eq!(&buffer[..exact], text.as_bytes());
 }
 
-/// How many digits a number has that is not padded.
+/// Returns the number of digits without padding.
 fn digits(encoding: Encoding, id: i64) -> usize {
     let zero = encoding.encode_width(0, encoding.full_width() as i64).expect("a width that it has");
     encoding.encode(id).trim_start_matches(zero.as_bytes()[0] as char).len().max(1)
 }
 
-/// Fixed-width text sorts as the unsigned numbers do.
+/// Fixed-width text sorts like the unsigned numbers.
 fn sort(encoding: Encoding, id: i64, other: i64) {
     if encoding == Encoding::BASE64URL {
         return;
@@ -153,12 +153,12 @@ static GENERATORS: LazyLock<[AnyGenerator; 6]> = LazyLock::new(|| {
     ]
 });
 
-/// A generator reads what it can take apart, and writes it as it was.
+/// A generator reads only IDs that it can inspect, and writes them unchanged.
 fn from_text(ids: &dyn Generator<Id = i64>, text: &str) {
     let [strict, lenient] = [Leniency::Strict, Leniency::Lenient].map(|leniency| ids.from_text_as(text, leniency));
     if let Ok(id) = strict {
         let canonical = ids.to_text(id).expect("what was read can be written");
-        // The formats of Ulid-Flake and TSID read any case; text with a prefix has one.
+        // Ulid-Flake and TSID accept any case, except in text with a prefix.
         let any_case = matches!(ids.scheme(), Scheme::UlidFlake | Scheme::Tsid) && ids.prefix().is_none();
         assert!(canonical == text || any_case && canonical.eq_ignore_ascii_case(text), "{canonical} is not {text}");
         assert_eq!(lenient, strict);
@@ -186,8 +186,8 @@ fn to_text(ids: &dyn Generator<Id = i64>, id: i64) {
     }
 }
 
-/// Names are found as they are written; of unknown ones an error repeats an excerpt, and of secrets
-/// nothing.
+/// Names are read as they are written. The error for an unknown name repeats an excerpt, and output
+/// about a secret repeats nothing of it.
 fn names(text: &str) {
     let unknown = |error: Error| check_unknown_name(&error, text);
     Encoding::from_name(text).map_or_else(unknown, |encoding| assert_eq!(encoding.name(), text));
@@ -196,7 +196,7 @@ fn names(text: &str) {
     Rollback::from_name(text).map_or_else(unknown, |policy| assert_eq!(policy.name(), text));
     Scope::from_name(text).map_or_else(unknown, |scope| assert_eq!(scope.name(), text));
     Layout::preset(text).map_or_else(unknown, |layout| {
-        // Names of layouts that are no preset of Snowflake's.
+        // Names of layouts that are not Snowflake presets.
         let others = ["bwmarrin", "ulid-flake", "ulid-flake-scalable", "tsid-256", "tsid-1024", "tsid-4096"];
         assert!(layout.name() == Some(text) || others.contains(&text));
     });

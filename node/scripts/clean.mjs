@@ -1,4 +1,4 @@
-// Removes what tsc wrote before, so that a file whose source is gone does not end in the package.
+// Removes tsc's earlier output, so that the package contains no file whose source was deleted.
 import { rmSync } from 'node:fs';
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Writes src/error-code.ts and src/names.ts from what core knows.
+// Writes src/error-code.ts and src/names.ts from core's lists.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -39,7 +39,7 @@ const lines = [
 ];
 writeFileSync(new URL('../src/error-code.ts', import.meta.url), lines.join('\n'));
 
-/** A type of these names, as a union. */
+/** Returns a type with these names, as a union. */
 const union = (doc, type, of) => [
   ...(Array.isArray(doc) ? ['/**', ...doc.map((line) => ` * ${line}`.trimEnd()), ' */'] : [`/** ${doc} */`]),
   `export type ${type} =`,

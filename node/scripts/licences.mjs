@@ -1,4 +1,4 @@
-// Copies the repository's licence files to where npm packs them from.
+// Copies the repository's licence files to the folder that npm packs.
 import { copyFileSync, readdirSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);

@@ -28,7 +28,7 @@ function refuse(name: string, wanted: string, value: unknown): never {
   throw wrong(name, wanted, value);
 }
 
-/** An integer of which no digit is lost; `undefined` for what is none. */
+/** Returns an integer, or `undefined` for any other value. Throws for an unsafe number. */
 function exact(value: unknown, name: string, instead: string): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (Number.isSafeInteger(value)) return BigInt(value as number);
@@ -67,7 +67,7 @@ export function idOrText(value: unknown, name: string): bigint | string {
 
 /** An ID, its text or its bytes. */
 export function idTextOrBytes(value: unknown, name: string): bigint | string | Uint8Array {
-  // Other threads may see the memory of bytes that are given. A Buffer's slice is no copy.
+  // Other threads may share the memory of the given bytes. A Buffer's slice is no copy.
   if (types.isUint8Array(value)) return new Uint8Array(value);
   if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number') return idOrText(value, name);
   throw wrong(name, 'a bigint, text, or a Buffer or Uint8Array', value);
@@ -114,7 +114,7 @@ export function listIfGiven<T>(value: unknown, name: string, wanted: string, eac
   return Array.from(value, (element: unknown, index) => each(element, `${name}[${index}]`));
 }
 
-/** Unix milliseconds as an integer: as a Date the time has another name. */
+/** Unix milliseconds as an integer. A Date has an option of its own. */
 export function milliseconds(value: unknown, name: string): bigint {
   const number = exact(value, name, 'a bigint');
   return number ?? refuse(name, 'Unix milliseconds as an integer, or a Date as time', value);

@@ -70,7 +70,7 @@ export abstract class ByteGenerator<
    */
   fromBytes(bytes: Uint8Array): string {
     const given = bytesGiven(bytes, 'bytes');
-    // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
+    // Other threads may share the memory of the given bytes. A Buffer's slice is no copy.
     const own = types.isSharedArrayBuffer(given.buffer) ? new Uint8Array(given) : given;
     return calling(() => this.#native.fromBytes?.(own)) as string;
   }

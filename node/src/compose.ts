@@ -14,7 +14,7 @@ export type Moment =
       time?: undefined;
     }
   | {
-      /** Unix milliseconds, instead. */
+      /** Unix milliseconds, instead of `time`. */
       timestampMs?: undefined;
       /** The time; rounded down to the tick. */
       time: Date;
@@ -98,7 +98,7 @@ export function composeParts(parts: object, taken: readonly PartTaken[]): Native
   });
 }
 
-/** The name of the option that is a part. */
+/** The name of the option for this part. */
 function option(part: PartName): string {
   return part === 'nodeId' ? 'node' : part;
 }

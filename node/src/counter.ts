@@ -102,7 +102,7 @@ function storeOptions(given: { [name in (typeof STORE)[number]]?: unknown }): Na
   });
 }
 
-/** What a promise of the native half answers, or its error as users see it. */
+/** Returns the result of a promise of the native half, or throws the converted error. */
 async function answered<T>(answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();
@@ -230,7 +230,7 @@ export class SharedCounter {
   }
 }
 
-/** What the native half answers, as users see it. */
+/** Converts a daily number of the native half. */
 function daily({ day, number, text }: Native.DailyNumber): DailyNumber {
   return Object.freeze({ date: new Date(day * 86_400_000).toISOString().slice(0, 10), number, text });
 }

@@ -94,7 +94,7 @@ export function uuidToGuidBytes(uuid: string): Uint8Array {
  * ```
  */
 export function uuidFromGuidBytes(guid: Uint8Array): string {
-  // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
+  // Other threads may share the memory of the given bytes. A Buffer's slice is no copy.
   const own = new Uint8Array(bytes(guid, 'guid'));
   return calling(() => native.uuidOfGuidBytes(own));
 }

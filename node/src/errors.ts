@@ -68,11 +68,11 @@ Object.defineProperty(SaibanTypeError.prototype, 'name', {
   writable: true,
 });
 
-/** What napi-rs calls a value that it could not convert. */
+/** The codes of napi-rs for a value that it could not convert. */
 const CONVERSION = /^(?:InvalidArg|\w+Expected)$/;
 
 /**
- * What core calls otherwise than this package does; the keys of layouts as JSON are the same in all
+ * Core's argument names that differ in this package. The keys of layouts as JSON are equal in all
  * languages.
  */
 const NAMES = new Map([
@@ -95,14 +95,14 @@ const NAMES = new Map([
 ]);
 
 /**
- * A message of core with the names that arguments have here. What it quotes is the user's and stays
- * as it is.
+ * Replaces core's argument names in a message by those of this package. Quoted text is the user's,
+ * and does not change.
  */
 function named(message: string): string {
   return message.replace(/"(?:[^"\\]|\\.)*"|\bcreate=True\b|\b[a-z]+(?:_[a-z]+)+\b/g, (word) => NAMES.get(word) ?? word);
 }
 
-/** Makes the error that people see of one that the native half threw. @internal */
+/** Converts an error of the native half to one of this package. @internal */
 export function visible(error: unknown): unknown {
   if (error instanceof SaibanError || error instanceof SaibanTypeError) return error;
   // Not instanceof: under jest, vitest and node:vm the native half's errors are of another realm.
@@ -112,12 +112,12 @@ export function visible(error: unknown): unknown {
     return new SaibanError(code as ErrorCode, named(error.message), position);
   }
   if (typeof code === 'string' && CONVERSION.test(code)) return new SaibanTypeError(error.message);
-  // A panic that napi-rs caught; anything else is not the native half's.
+  // napi-rs reports panics like this; any other error is not from the native half.
   if (code !== 'GenericFailure') return error;
   return new SaibanError(ErrorCode.INTERNAL, `a defect of saiban, please report it: ${error.message}`);
 }
 
-/** Calls the native half, and throws what people should see. @internal */
+/** Calls the native half, and converts its errors. @internal */
 export function calling<T>(call: () => T): T {
   try {
     return call();

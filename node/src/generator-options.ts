@@ -219,7 +219,7 @@ export const COMMON_OPTIONS = [
   'window', 'notBefore', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs', 'prefix', 'state',
 ] as const;
 
-/** The names of the options that tell a generator's nodes, and those of every one. */
+/** The names of the options for a generator's nodes, and of the common ones. */
 const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
 /**
@@ -245,14 +245,14 @@ export interface Opening {
   readonly name: string;
   /** The names of its options. */
   readonly known: readonly string[];
-  /** The option without which there is none. */
+  /** The required option, if there is one. */
   readonly needed?: 'layout' | 'secret';
 }
 
-/** All that the options of any generator say. */
+/** The options of all generators. */
 type Given = NodeOptions & SpecOptions & Partial<StoreOption>;
 
-/** What the options say that the function of this name was given, as the native half takes it. */
+/** Checks the options of the function with this name, and converts them for the native half. */
 function taken({ known, needed }: Opening, name: string, generatorOptions: object) {
   const given = options(generatorOptions as Given, name, known as readonly (keyof Given)[]);
   const layout = needed === 'layout' ? givenLayout(given.layout) : given.layout;

@@ -26,10 +26,7 @@ export interface FromTextOptions {
   lenient?: boolean | undefined;
 }
 
-/**
- * Memory for a batch of numbers, between a call that fills it and one that reads it: quicker than
- * what is made for each batch.
- */
+/** A reusable buffer for a batch of numbers, which is faster than a new one for each batch. */
 const BLOCK = new BigInt64Array(1024);
 
 /** The first elements, in an ordinary array; `Array.from` takes four times as long. */
@@ -40,7 +37,7 @@ function numbers(array: BigInt64Array, count: number): bigint[] {
 }
 
 /**
- * What `postMessage` meets: it copies no function, and its error shows the start of this one's
+ * Makes `postMessage` fail, which copies no functions. The error shows the start of this function's
  * text.
  */
 const copy = () => 'a generator cannot be copied: make one in each thread and process';
@@ -71,8 +68,8 @@ export abstract class Generator<
 > {
   readonly #native: Native.GeneratorFunctions;
   /**
-   * Where `generate` of the native half leaves an ID, if it answers none: to make a bigint of it is
-   * less work here than there.
+   * The slot in which the native half's `generate` leaves an ID that it does not return: making a
+   * bigint of it is faster in JavaScript.
    */
   readonly #slot: BigInt64Array | undefined;
   /** How many bytes an ID has in an array of bytes; 0 where arrays have IDs as elements. */
@@ -89,7 +86,7 @@ export abstract class Generator<
     this.#slot = this.#native.generate.slot;
     this.#bytes = this.#native.idBytes;
     this.#isText = this.#native.isText;
-    // Without a property of its own a generator would be cloned into an empty object, in silence.
+    // Without this property, a generator would silently be cloned into an empty object.
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
 
@@ -275,7 +272,7 @@ export abstract class Generator<
   /** Fills an array in which an ID takes so many elements. */
   #filled<Typed extends BigInt64Array | Uint8Array>(ids: Typed, another: () => Typed, elements: number): number {
     if (!types.isSharedArrayBuffer(ids.buffer)) return calling(() => this.#native.fill(ids));
-    // Other threads see this array: the native half gets one that they don't.
+    // Other threads share this array, so the native half gets a private one.
     const own = another();
     const written = calling(() => this.#native.fill(own));
     ids.set(own.subarray(0, written * elements) as never);

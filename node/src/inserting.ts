@@ -57,9 +57,9 @@ export interface InsertSyncOptions extends TriedAgain {
   savepoint?: (<T>(insert: () => T) => T) | undefined;
 }
 
-/** A client of one connection, by which a savepoint is begun and taken back. */
+/** A client with one connection, which begins savepoints and rolls back to them. */
 export interface SavepointClient {
-  /** Has the database do what this statement says. */
+  /** Runs this statement. */
   query(sql: string): Promise<unknown>;
 }
 
@@ -69,10 +69,10 @@ function checked({ attempts, isConflict }: TriedAgain): { attempts: bigint; isCo
   return { attempts: wanted, isConflict: isConflict ?? isUniqueConflict };
 }
 
-/** The cause of an error, if it can have one and has none. */
+/** Sets the cause of an error, if it can have one and has none. */
 function explain(error: unknown, cause: unknown): void {
   if (typeof error !== 'object' || error === null || error === cause || (error as { cause?: unknown }).cause !== undefined) return;
-  // As the constructors of errors define it. What is frozen stays as it is.
+  // Like the constructors of errors. A frozen error does not change.
   Reflect.defineProperty(error, 'cause', { value: cause, writable: true, configurable: true });
 }
 
@@ -81,7 +81,7 @@ function explain(error: unknown, cause: unknown): void {
  * the connection. There is nothing to try again in.
  */
 class Lost {
-  /** What is thrown in the end: the insert's error, which tells of the rollback's. */
+  /** The error to throw: the insert's, with the rollback's as its cause. */
   readonly error: unknown;
 
   constructor(error: unknown, failure: unknown) {
@@ -92,8 +92,8 @@ class Lost {
 }
 
 /**
- * The conflict after which another ID is tried. What is none, and the last one, is thrown; another
- * error tells of the conflict before it.
+ * Returns the conflict after which another ID is tried. Throws other errors, with the conflict
+ * before as their cause, and the last conflict.
  */
 function surmountable(error: unknown, before: unknown, isConflict: (error: unknown) => boolean, isLast: boolean): unknown {
   if (error instanceof Lost) throw error.error;
@@ -104,8 +104,8 @@ function surmountable(error: unknown, before: unknown, isConflict: (error: unkno
 }
 
 /**
- * So that one insert may begin another: MySQL forgets a savepoint when there is another of its
- * name.
+ * Numbers the savepoints, so that inserts can nest: in MySQL a new savepoint replaces an earlier
+ * one with its name.
  */
 let savepoints = 0;
 

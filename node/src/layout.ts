@@ -192,7 +192,7 @@ export class Layout {
     handle = (layout) => layout.#native;
   }
 
-  /** The layout of what this makes. */
+  /** Returns the layout that the function makes. */
   static #made(make: () => unknown): Layout {
     return new Layout(calling(make) as []);
   }
@@ -481,8 +481,8 @@ export class Layout {
   /** Sonyflake, version 2: as version 1, since 2025-01-01. */
   static readonly SONYFLAKE_V2: Layout = Layout.preset('sonyflake_v2');
   /**
-   * What github.com/bwmarrin/snowflake makes unless it is reported otherwise: Twitter's, so its
-   * name is `twitter`.
+   * The default of github.com/bwmarrin/snowflake, which is Twitter's layout, so its name is
+   * `twitter`.
    */
   static readonly BWMARRIN: Layout = Layout.TWITTER;
   /**
@@ -541,7 +541,7 @@ function check(fields: unknown, layoutOptions: LayoutOptions): Native.Layout {
   return calling(() => new native.Layout(described, epoch, tick));
 }
 
-/** Where a sequence begins, as text: `'random'`, or 0. What else it is core refuses. */
+/** The start of a sequence as text: `'random'`, or 0. Core refuses other values. */
 function startIfGiven(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
   if (typeof value === 'bigint' || Number.isInteger(value)) return `${value as bigint | number}`;

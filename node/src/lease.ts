@@ -69,7 +69,7 @@ export interface LeaseOptions {
 
 /** How a lease is doing: a plain, frozen object. */
 export interface LeaseStatus {
-  /** Where it is. */
+  /** The state. */
   readonly state: LeaseState;
   /** The nodes, half-open; `null` while there is no lease. */
   readonly nodes: readonly [first: Integer, end: Integer] | null;
@@ -103,7 +103,7 @@ function range(nodes: readonly Integer[]): readonly [first: Integer, end: Intege
   return Object.freeze([nodes[0] as Integer, nodes[1] as Integer] as const);
 }
 
-/** What `postMessage` meets; see `Generator`. */
+/** Makes `postMessage` fail; see `Generator`. */
 const copy = () => 'a lease cannot be copied: acquire one in each thread and process';
 
 let handle: (lease: Lease) => Native.Lease;

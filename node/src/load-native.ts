@@ -43,7 +43,7 @@ function load(): typeof Native {
   );
 }
 
-/** Why there is none of the libraries that were looked for, and what to do. */
+/** Returns why no library was found, and what to do. */
 function missing(looked: string): string {
   if (!isPackage()) {
     return `${BUNDLED}, or copy the file in saiban's folder native/ beside the bundle (${looked})`;

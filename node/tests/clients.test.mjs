@@ -1,6 +1,6 @@
-// Inserts that are tried again, and IDs that databases make, with the clients that programs have:
-// pg, mysql2, better-sqlite3, redis. The tick IDs of twenty programs whose clocks stand still: of a
-// tick there are a thousand, so that one in a hundred is there already.
+// Inserts with retries, and IDs that databases make, with the usual clients: pg, mysql2,
+// better-sqlite3, redis. The tick IDs come from twenty programs whose clocks stand still. A tick
+// has a thousand IDs, so one in a hundred conflicts.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -15,14 +15,14 @@ const TABLE = `CREATE TABLE events (
   topic VARCHAR(20) NOT NULL, row_key VARCHAR(30) NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0), PRIMARY KEY (topic, row_key)
 )`;
 
-/** The tick IDs of many programs at the same time, and how many they made. */
+/** Returns a function that makes the tick IDs of many programs in turn, and their count. */
 function tickIds() {
   const programs = Array.from({ length: 20 }, () => new TickId({ order: 'descending', clock: new ManualClock(1_700_000_000_000) }));
   const count = { made: 0 };
   return [() => programs[count.made++ % programs.length].generate(), count];
 }
 
-/** What a client of any kind shows: `run(sql, values)` promises rows. */
+/** Checks inserts with retries for a client. `run(sql, values)` returns a promise of rows. */
 async function insertsAreTriedAgain(run, placeholders, client) {
   const insertInto = `INSERT INTO events VALUES (${placeholders})`;
   await run(TABLE);
@@ -32,20 +32,20 @@ async function insertsAreTriedAgain(run, placeholders, client) {
     const insert = (key) => run(insertInto, ['orders', key, 1]);
     await insertUnique(generate, insert, { savepoint: client });
   }
-  // Another partition: a key is unique within its partition only.
+  // The key may exist in another partition, because it is unique only within its own.
   const key = await insertUnique(generate, async (id) => (await run(insertInto, ['returns', id, 1]), id), { savepoint: client });
   await run('COMMIT');
   const [{ n }] = await run('SELECT count(*) AS n FROM events');
   assert.equal(Number(n), EVENTS + 1);
   assert.ok(count.made > EVENTS + 1, `${count.made} IDs made: no conflict`);
 
-  // Another error is that of the first try, and takes back its own part alone.
+  // Other errors end the first try, and undo only that insert.
   const before = count.made;
   await run('BEGIN');
   await run(insertInto, ['kept', key, 1]);
   await assert.rejects(insertUnique(generate, (id) => run(insertInto, ['orders', id, -1]), { savepoint: client }), /check|CONSTRAINT/i);
   assert.equal(count.made, before + 1);
-  // A conflict whatever is tried: the last error is the client's own.
+  // If every try conflicts, the last error of the client is thrown.
   await assert.rejects(insertUnique(generate, () => run(insertInto, ['kept', key, 1]), { savepoint: client, attempts: 3 }), /[Dd]uplicate/);
   assert.equal(count.made, before + 4);
   await run('COMMIT');
@@ -59,7 +59,8 @@ test('pg: inserts are tried again, and PostgreSQL makes IDs', () =>
     const run = async (sql, values) => (await client.query(sql, values)).rows;
     try {
       await insertsAreTriedAgain(run, '$1, $2, $3', client);
-      // Without a savepoint the transaction fails with the conflict, and says so.
+      // Without a savepoint, the conflict aborts the transaction, and the error has it as its
+      // cause.
       await run('BEGIN');
       const again = async (key) => {
         for (const amount of [1, 2]) await run('INSERT INTO events VALUES ($1, $2, $3)', ['aborted', key, amount]);
@@ -98,7 +99,7 @@ test('better-sqlite3: inserts are tried again', () => {
     for (let event = 0; event < EVENTS; event += 1) {
       insertUniqueSync(generate, (key) => insertInto.run('orders', key, 1), { savepoint });
     }
-    // An insert of two statements, the second of which fails, leaves nothing of the first.
+    // If the second of two statements fails, the first one is undone too.
     assert.throws(
       () =>
         insertUniqueSync(
@@ -127,7 +128,7 @@ test('redis: the script and the function make IDs', () =>
       await client.hSet('ids', 'node', '7');
       const sha = await client.scriptLoad(Layout.TWITTER.redisScript());
       await client.functionLoad(Layout.TWITTER.redisLibrary('snowflake'));
-      /** The IDs of a call, or none where the tick has none left. */
+      /** Returns the IDs of a call, or none if the tick has none left. */
       const answered = (call) => call.catch((error) => (assert.match(error.message, /^SAIBAN_WAIT \d+ /), []));
       const ids = [];
       for (let call = 0; ids.length < 20_000; call += 1) {

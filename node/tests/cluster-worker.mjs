@@ -1,4 +1,4 @@
-// One of the processes of cluster.test.mjs: makes IDs and sends them until it is killed.
+// A worker process of cluster.test.mjs: makes IDs and sends them until it is killed.
 import cluster from 'node:cluster';
 import { promisify } from 'node:util';
 import { Randflake, Snowflake } from 'saiban';

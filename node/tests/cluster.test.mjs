@@ -1,4 +1,4 @@
-// Processes of a cluster, each with a node of its own: real ones, some of them killed.
+// Real processes of a cluster, each with its own node; some of them are killed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
@@ -19,14 +19,14 @@ const secret = Buffer.alloc(16, 7);
 
 /** Starts a process of cluster-worker.mjs, whose messages go to `made`. */
 function fork(scheme, environment, made) {
-  // bigints need more than JSON.
+  // bigints need another serialization than JSON.
   cluster.setupPrimary({ exec: here('cluster-worker.mjs'), args: [scheme], serialization: 'advanced' });
   const worker = cluster.fork(environment);
   worker.on('message', ({ node, ids }) => made.push({ worker: worker.id, node, ids }));
   return worker;
 }
 
-/** Waits until it is so; a test that waits in vain ends by the runner's own limit. */
+/** Waits until the condition holds; without an end, the runner's time limit applies. */
 async function until(condition) {
   while (!condition()) await sleep(5);
 }
@@ -37,7 +37,7 @@ async function stop(workers) {
   await Promise.all(ends);
 }
 
-/** Asserts that no ID is there twice and that each has the node that its maker says. */
+/** Asserts that no ID repeats, and that each has the node of its maker. */
 function check(made, reader) {
   const ids = made.flatMap(({ ids }) => [...ids]);
   assert.equal(new Set(ids).size, ids.length);
@@ -58,7 +58,7 @@ test('a worker that takes over the node of a killed one repeats none of its IDs'
   const start = (node) => fork('randflake', { SAIBAN_NODE: node }, made);
   const workers = Array.from({ length: WORKERS }, (_, node) => start(node));
   const answered = ({ id }) => made.some(({ worker }) => worker === id);
-  // A second is long enough for a worker to be killed, replaced and asked again in the same one.
+  // Randflake's ticks are seconds, so a worker can be killed and replaced within one.
   for (const node of [0, 0, 3]) {
     await until(() => workers.every(answered));
     await stop([workers[node]]);
@@ -71,13 +71,13 @@ test('a worker that takes over the node of a killed one repeats none of its IDs'
   check(made, new Randflake({ node: 131071, secret }));
 });
 
-/** In each process of the README's server, ahead of it: says who it is. */
+/** Runs first in each process of the README's server, and prints the worker's id and node. */
 const TELL = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster';
   if (cluster.isWorker) console.log(process.pid, process.env.SAIBAN_NODE);
 `)}`;
 
-/** The body of an answer to GET / on this Unix socket; null where there is none. */
+/** Returns the body of GET / on this Unix socket, or null on an error. */
 function get(socketPath) {
   return new Promise((resolve) => {
     const asked = request({ socketPath, agent: false }, async (response) => {
@@ -111,7 +111,7 @@ test("the README's server gives each worker a node, and a new worker the dead on
   try {
     const reader = new Snowflake({ node: 1023 });
     const made = [];
-    /** Asks eight at a time until every node has answered often. */
+    /** Sends eight requests at a time until every node has replied often. */
     const ask = async () => {
       const counts = new Array(WORKERS).fill(0);
       while (Math.min(...counts) < 20) {
@@ -133,7 +133,7 @@ test("the README's server gives each worker a node, and a new worker the dead on
     assert.equal(processes.size, WORKERS);
   } finally {
     server.kill('SIGKILL');
-    // Its workers end when they miss it, and let go of what they say it on.
+    // The workers end with the server and close its output.
     await once(server, 'close');
     rmSync(folder, { recursive: true });
   }

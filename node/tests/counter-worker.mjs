@@ -1,4 +1,4 @@
-// A worker thread that takes numbers of the counter at the URL that it is given.
+// A worker thread that takes numbers from the counter at the given URL.
 import { parentPort, workerData } from 'node:worker_threads';
 import { SharedCounter } from 'saiban';
 

@@ -1,5 +1,4 @@
-// Counters: in memory, in stores that processes share, again each day; and inserts that are tried
-// again.
+// Counters: in memory, in shared stores, and daily ones; and inserts with retries.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -25,7 +24,7 @@ test('what cannot be is refused with the number', async () => {
     await refuses('INVALID_ARGUMENT', /start at 9223372036854775808: give/, () => make({ start: 2n ** 63n }));
     await refuses('INVALID_ARGUMENT', /start at -1180591620717411303424: give/, () => make({ start: -(2n ** 70n) }));
     await refuses('INVALID_ARGUMENT', /step by 18446744073709551616: give a number of 1 to 9223372036854775807/, () => make({ step: 2n ** 64n }));
-    // The limit is no number that somebody gave.
+    // The limit does not depend on the given number.
     await refuses('INVALID_ARGUMENT', /start at -1: give a number of 0 to 9223372036854775807/, () => make({ start: -1, step: 2n ** 63n - 1n }));
   }
   await refuses('INVALID_ARGUMENT', /block_size is 1180591620717411303424: give 1 to/, () => new SharedCounter('memory:refused', { blockSize: 2n ** 70n }));
@@ -82,8 +81,8 @@ const conflict = (properties) => Object.assign(new Error('duplicate'), propertie
 test('conflicts are known by what each client says', () => {
   for (const error of [{ code: '23505' }, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }, { errcode: 2067 }, { code: 'ER_DUP_ENTRY', errno: 1062 }, { code: 'P2002' }]) {
     assert.ok(isUniqueConflict(conflict(error)));
-    // Drizzle wraps what its client said; anybody else's error that follows a conflict is another
-    // error.
+    // Drizzle wraps its client's error. Other errors with a conflict as their cause are no
+    // conflicts.
     assert.ok(isUniqueConflict(new DrizzleQueryError('query failed', { cause: conflict(error) })));
     assert.ok(!isUniqueConflict(new Error('no such customer', { cause: conflict(error) })));
   }
@@ -109,7 +108,7 @@ test('a conflict is followed by another ID, and no other error is', async () => 
   await refuses('INVALID_ARGUMENT', /attempts is 0/, () => insertUnique(from(1), insert, { attempts: 0 }));
 });
 
-/** A client of a transaction in which these statements fail. */
+/** Returns a client in a transaction in which these statements fail. */
 const failing = (...statements) => ({
   async query(sql) {
     if (statements.some((statement) => sql.startsWith(statement))) throw new Error(`${sql}: connection lost`);
@@ -130,8 +129,8 @@ test("where the rollback to a savepoint fails the error is the insert's, and it 
       assert.equal(tries, 1);
     }
   }
-  // What has a cause keeps it, what cannot be changed is as it was, and what is no error at all is
-  // told with the rollback's.
+  // An error keeps its own cause, a frozen error does not change, and a value that is no error is
+  // thrown in an AggregateError with the rollback's error.
   const savepoint = failing('ROLLBACK');
   const caused = (thrown) => insertUnique(() => 1, () => Promise.reject(thrown), { savepoint }).catch((error) => error);
   const cause = new Error('the reason');
@@ -160,7 +159,7 @@ test('another error tells of the conflict before it', async () => {
   assert.throws(() => insertUniqueSync(() => 1, attempts(aborted())), isAborted);
   const cause = new Error('the reason');
   await assert.rejects(insertUnique(() => 1, attempts(new Error('failed', { cause }))), { message: 'failed', cause });
-  // Conflicts are as the client made them.
+  // Conflicts are thrown unchanged.
   const last = conflict({ code: '23505' });
   await assert.rejects(insertUnique(() => 1, attempts(last), { attempts: 2 }), (error) => error === last && error.cause === undefined);
 });

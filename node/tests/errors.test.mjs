@@ -1,4 +1,4 @@
-// Bad input: the right kind, a message with the limits, and the process lives.
+// Bad input: the right kind of error, a message with the limits, and no crash.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ import {
 } from 'saiban';
 
 const require = createRequire(import.meta.url);
-/** The native half, and how its errors become visible: neither is the package's to export. */
+/** The native half and its error conversion, which the package does not export. */
 const native = (() => {
   const folder = new URL('../native/', import.meta.url);
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.node'));
@@ -37,7 +37,7 @@ const snowflake = (options = {}) => new Snowflake({ node: 7, clock: manual(), ..
 const randflake = (options = {}) => new Randflake({ node: 42, secret, clock: manual(), ...options });
 const ulidFlake = (options = {}) => new UlidFlake({ clock: manual(), ...options });
 
-/** That a call throws this kind, with a message that matches. */
+/** Checks that a call throws this kind of error, with a message that matches. */
 function refuses(name, code, message, call, position) {
   test(`${code}: ${name}`, async () => {
     let error;
@@ -115,7 +115,7 @@ refuses('two shards of a node', 'NODE_OUT_OF_RANGE', /2 shards .*1 to 1/, () => 
 for (const maxJumpS of [0, -1, -(2n ** 80n)]) {
   refuses(`maxJumpS ${maxJumpS}`, 'INVALID_ARGUMENT', /maxJumpS is below 1/, () => ulidFlake({ maxJumpS }));
 }
-// Core's names of arguments are those of this package; what the user wrote stays as it is.
+// Core's argument names become those of this package; the user's text does not change.
 refuses('a size of entropy', 'INVALID_ENTROPY_SIZE', /^entropySize 9 /, () => ulidFlake({ entropySize: 9 }));
 refuses('parts of a UUID', 'INVALID_ARGUMENT', /^timestampMs is missing, which IDs of uuid-v7 have: give it$/, () =>
   new Uuid().compose({ random: 1 }));

@@ -1,5 +1,5 @@
-// Every case of the vectors of custom layouts and wide IDs, one test each. vectors/README.md says
-// what the operations mean.
+// Every case of the vectors of custom layouts and wide IDs, one test each. vectors/README.md
+// describes the operations.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -27,12 +27,12 @@ const maybe = (value) => (value === undefined ? undefined : BigInt(value));
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const bytes = (text) => new Uint8Array(Buffer.from(text, 'hex'));
 const isSafe = (value) => Number.isSafeInteger(Number(value));
-/** An object without what is absent. */
+/** Returns the object without undefined members. */
 const given = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
 /**
- * What the schemes' generators are made with, of a config in whose place a case may put values of
- * its own.
+ * How to build the generator of each scheme from a config. The values of a case override those of
+ * the config.
  */
 const make = {
   flake: (config, options) => new Flake({ ...options, layout: Layout.fromText(config.layout) }),
@@ -60,8 +60,8 @@ function build(scheme, config, input, clock, defaultWaitMs) {
 }
 
 /**
- * The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the
- * event loop's sake.
+ * The default wait of the other languages: 2 ticks, at most 2 s. Node's default is shorter, because
+ * waiting blocks the event loop.
  */
 function defaultWaitMs(scheme, config) {
   const tickMs = {
@@ -76,17 +76,17 @@ function defaultWaitMs(scheme, config) {
   return tick === undefined ? undefined : Math.min(2 * tick, 2000);
 }
 
-/** A generator that takes apart and together; that does not depend on its own node. */
+/** Returns a generator for reading and composing IDs, whose own node does not matter. */
 function anyone(scheme, config) {
   const hasNode = scheme === 'flake' && Layout.fromText(config.layout).places.some(({ kind }) => kind === 'node');
   return build(scheme, config, hasNode ? { node: '0' } : {}, new ManualClock(0));
 }
 
-/** An ID of a case: a number of the Flakes, text of the others. */
+/** Returns the ID of a case: a number for Flakes, or else text. */
 const idOf = (scheme, { id, text }) => (scheme === 'flake' ? BigInt(id) : text);
 const answered = (scheme, ids, id) => (scheme === 'flake' ? { id: String(id), text: ids.toText(id) } : { text: id });
 /**
- * What a case wants, as far as this language has it: where an ID is text, its number is not shown.
+ * Returns the expected result of a case in this language, without the number of IDs that are text.
  */
 const wanted = (scheme, { id, ...out }) => (scheme === 'flake' ? { id, ...out } : out);
 
@@ -115,8 +115,8 @@ function visible({ timestampMs, submillisecondNs, node, nodeParts, sequence, ran
 }
 
 /**
- * Whether a JavaScript number holds the time; else taking apart is refused. Node and sequence are
- * bigints where they must be.
+ * Returns whether a JavaScript number can hold the time; if not, `inspect` fails. Nodes and
+ * sequences may be bigints.
  */
 const fits = ({ timestamp_ms }) => timestamp_ms === undefined || isSafe(timestamp_ms);
 
@@ -132,10 +132,7 @@ const ticksOfV1 = (uuid) => {
 };
 const ticksOfTickId = (id, order) => (order === 'ascending' ? BigInt(id.slice(0, 19)) : 2n ** 63n - 1n - BigInt(id.slice(0, 19)));
 
-/**
- * What can be foretold of an ID, and that its random parts continue from those of the ID before it
- * as they should.
- */
+/** Returns the predictable parts of an ID, and checks its random parts against the previous ID. */
 function foretold(scheme, config, ids, id, before) {
   const parts = ids.inspect(id);
   const seen = visible(parts);
@@ -189,7 +186,9 @@ function generate(scheme, config, input, out) {
   });
 }
 
-/** A random part may begin at the very end of its field: a refusal then is right, and rare. */
+/**
+ * Tries again, because a random part may rarely start at the end of its field, which is no error.
+ */
 function generateAgain(scheme, config, input, out) {
   for (let tries = 0; ; tries += 1) {
     const ids = generate(scheme, config, input, out);
@@ -198,7 +197,7 @@ function generateAgain(scheme, config, input, out) {
   }
 }
 
-/** A number that a layout answers; one that no number of JavaScript holds is refused. */
+/** Returns a number from a layout; checks that one beyond safe integers is refused. */
 function told(want, answer) {
   if (isSafe(want)) return String(answer());
   assert.throws(answer, { code: 'INVALID_ARGUMENT', message: /53 bits/ });
@@ -236,7 +235,7 @@ const operations = {
   },
 };
 
-/** The properties of a layout. */
+/** Returns the properties of a layout. */
 function described(layout, out) {
   const { idsPerTick, nodes, bits, ids } = layout.capacity;
   const rates = layout.idsPerSecond;
@@ -282,7 +281,7 @@ const ofLayouts = {
   },
 };
 
-/** A generator of any scheme, for ranges. */
+/** Returns a generator of any scheme, for ranges. */
 function ofScheme({ scheme, ...config }) {
   const clock = new ManualClock(0);
   const others = {
@@ -323,7 +322,7 @@ function answer(subject, configs, { op, config: name, in: input, out }) {
   return operations[op](anyone(scheme, config), input, scheme, out);
 }
 
-/** What a case wants of this language. */
+/** Returns the expected result of a case in this language. */
 function expected(subject, configs, { op, config, out }) {
   if (subject === 'range') {
     const { first, last, ...texts } = out;

@@ -1,4 +1,4 @@
-// What the generators of wide IDs and of one's own layouts promise, beyond the vectors.
+// The properties of generators of wide IDs and of custom layouts, beyond the vectors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -30,7 +30,7 @@ const clock = () => new ManualClock(NOW);
 const secret = new Uint8Array(16).fill(7);
 const wide = Layout.fromText('timestamp:48 node.region:4 node.host:12 sequence:16 random:48');
 
-/** One of each, on the system's clock. */
+/** One generator of each scheme, on the system's clock. */
 const everyone = () => ({
   ulid: new Ulid(),
   'uuid-v1': new Uuid({ version: 1 }),
@@ -46,14 +46,14 @@ const everyone = () => ({
   'random flake': new Flake({ layout: Layout.fromText('timestamp:48 random:80') }),
 });
 
-/** What holds this many IDs of a generator. */
+/** Returns an array for this many IDs of a generator. */
 function room(ids, count) {
   if (ids instanceof TickId) return new Array(count);
   if (ids instanceof ByteGenerator) return new Uint8Array(count * (ids instanceof ObjectId || ids instanceof Xid ? 12 : 16));
   return ids.layout.sizeBits > 64 ? new Uint8Array(count * 16) : new BigInt64Array(count);
 }
 
-/** The IDs that an array holds. */
+/** Returns the IDs in an array. */
 function held(ids, array) {
   if (!(array instanceof Uint8Array)) return [...array];
   const size = ids instanceof ObjectId || ids instanceof Xid ? 12 : 16;
@@ -77,7 +77,7 @@ for (const [name, ids] of Object.entries(everyone())) {
       assert.deepEqual(ids.inspect(text), parts);
       assert.deepEqual([parts.id, parts.text], [id, text]);
       assert.ok(name.startsWith(parts.scheme) || parts.scheme === 'flake');
-      // In any encoding it stands for the same number.
+      // All encodings of the ID mean the same number.
       const bits = ids instanceof Flake ? ids.layout.sizeBits : { objectid: 96, xid: 96, 'tick-id': 77 }[parts.scheme] ?? 128;
       if (bits >= 64) assert.equal(decode(ids.toText(id, 'base62'), 'base62', { bits }), decode(ids.toText(id, 'hex'), 'hex', { bits, lenient: true }));
     }
@@ -118,7 +118,7 @@ test('the published examples come out exactly', () => {
   const seventh = '017f22e2-79b0-7cc3-98c4-dc0c0c07398f';
   assert.equal(v7.inspect(seventh).timestampMs, 1645557742000);
   assert.equal(v7.compose({ time: new Date(1645557742000), random: v7.inspect(seventh).random }), seventh);
-  // The ULID specification's, and MongoDB's manual's.
+  // The examples of the ULID specification and of MongoDB's manual.
   const ulid = new Ulid();
   assert.equal(ulid.inspect('01ARZ3NDEKTSV4RRFFQ69G5FAV').timestampMs, 1469922850259);
   assert.equal(ulid.fromText('01arz3ndektsv4rrffq69g5fav'), '01ARZ3NDEKTSV4RRFFQ69G5FAV');
@@ -146,7 +146,7 @@ test('bytes and text are the same ID', () => {
     assert.throws(() => ids.fromBytes('00'), { code: 'WRONG_TYPE' });
     assert.throws(() => ids.toBytes(1n), { code: 'WRONG_TYPE' });
   }
-  // A UUID's generator knows its own version only.
+  // A UUID generator accepts only its own version.
   assert.throws(() => new Uuid().fromBytes(new Uint8Array(16)), { code: 'ID_OUT_OF_RANGE' });
   assert.throws(() => new Uuid().inspect('919108f7-52d1-4320-9bac-f847db4148a8'), { code: 'ID_OUT_OF_RANGE' });
 });
@@ -252,7 +252,7 @@ test('the presets are those of their platforms', () => {
   assert.equal(Layout.preset('ulid-flake').name, null);
   assert.equal(`${Layout.fromText('ulid-flake-scalable')}`, 'unused:1 timestamp:43,epoch=2024-01-01 random:15,step=255 node:5');
   assert.equal(`${Layout.MASTODON.withRollbackBits(2)}`, 'timestamp:48 rollback:2 sequence:14');
-  // Baidu's ended in 2024, and says so.
+  // The range of Baidu's layout ended in 2024.
   assert.throws(() => new Flake({ layout: Layout.BAIDU, node: 1 }).generate(), { code: 'TIMESTAMP_OVERFLOW' });
   const mastodon = new Flake({ layout: Layout.MASTODON, clock: clock() });
   assert.equal(mastodon.inspect(106_217_508_914_462_208n).time.toISOString(), new Date(Number(106_217_508_914_462_208n >> 16n)).toISOString());
@@ -442,7 +442,7 @@ test('schemes without nodes say so', () => {
   for (const version of [0, 2, 3, 5, 6, 8, -1, 2n ** 70n]) assert.throws(() => new Uuid({ version }), { code: 'INVALID_ARGUMENT' });
   assert.throws(() => new Uuid({ version: '7' }), { code: 'WRONG_TYPE' });
   assert.throws(() => new Uuid({ version: 4, maxWaitMs: 1 }), { code: 'INVALID_ARGUMENT', message: /v4/ });
-  // The clock is the one option that it takes, and it does not read it.
+  // The clock is the only option of version 4, which does not read it.
   assert.match(new Uuid({ version: 4, clock: clock() }).generate(), /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   assert.throws(() => new Snowflake({ node: 1, layout: Layout.MASTODON }), { message: /^the layout is not a Snowflake's/ });
   assert.throws(() => new TickId({ order: 'up' }), { message: /ascending or descending/ });

@@ -1,4 +1,4 @@
-// What the generators promise, beyond the vectors.
+// The properties of generators, beyond the vectors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,7 +53,7 @@ test('every way of making IDs makes new ones', async () => {
     new Tsid({ node: 510 }),
   ];
   for (const ids of generators) {
-    // The kernel's coarse clock, which times IDs of whole seconds, lags by up to 10 ms.
+    // IDs with whole seconds use the kernel's coarse clock, which lags by up to 10 ms.
     const started = Math.floor((Date.now() - 10) / 1000) * 1000;
     assert.ok(ids instanceof Generator);
     const block = new BigInt64Array(3);
@@ -80,7 +80,7 @@ test('generateMany answers all or throws, whatever the number: a few, a block, m
     const ids = new Snowflake({ node: 7, clock: clock() });
     const made = ids.generateMany(count);
     assert.deepEqual(made.map((id) => ids.inspect(id).sequence), Array.from({ length: count }, (_, index) => index));
-    // What a batch held stays as it is when the next one is made.
+    // The next batch does not change the previous one.
     const [copy, left] = [[...made], 4096 - count];
     if (left > 0) assert.equal(ids.generateMany(Math.min(left, 1024)).length, Math.min(left, 1024));
     assert.deepEqual(made, copy);

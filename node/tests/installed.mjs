@@ -1,19 +1,19 @@
-// Installs the packed package in a folder, as a user would. SAIBAN_TARBALL names the tarball;
-// ./test packs one.
+// Installs the packed package in a folder, as a user would. SAIBAN_TARBALL names the tarball, which
+// ./test packs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs a program in this folder: its exit code and what it prints. */
+/** Runs a program in this folder; returns its exit code and output. */
 export function run(folder, command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: folder, encoding: 'utf8', ...options });
   assert.equal(result.error, undefined);
   return result;
 }
 
-/** What a program prints, which must succeed. */
+/** Returns the output of a program, which must succeed. */
 export function output(folder, command, args) {
   const { status, stdout, stderr } = run(folder, command, args);
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`);

@@ -1,5 +1,5 @@
-// A million IDs from each generator under a clock that jumps both ways: no two equal, and nothing
-// but waits refused.
+// A million IDs from each generator with a clock that jumps both ways: no two are equal, and the
+// only errors are waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
@@ -20,8 +20,8 @@ for (const [name, make] of Object.entries(generators)) {
     const ids = make(clock);
     const made = new BigInt64Array(COUNT);
     for (let written = 0, turn = 0; written < COUNT; turn += 1) {
-      // Back by up to 30 s; where that makes the generator wait, on from the latest time, so that
-      // it always catches up.
+      // The clock steps back by up to 30 s. If the generator must wait, the clock continues from
+      // the latest time, so that the generator always catches up.
       if (turn % 100 === 0) clock.set(latest - Math.floor(Math.random() * 30_000));
       try {
         if (turn % 2 === 0) {

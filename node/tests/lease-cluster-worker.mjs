@@ -1,5 +1,5 @@
-// One of the processes of lease-cluster.test.mjs: acquires a lease when it starts, makes IDs and
-// sends them until it is killed, or told to release.
+// A worker process of lease-cluster.test.mjs: acquires a lease, makes IDs and sends them until it
+// is killed, or told to release.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Lease, Snowflake } from 'saiban';
@@ -15,7 +15,7 @@ while (!isOver) {
   const many = [];
   for (let count = 0; count < 200; count += 1) many.push(await ids.generateAsync());
   await send({ nodes, ids: many });
-  // The primary, which keeps all of them, has its share of the machine too.
+  // Leave some CPU time to the primary, which keeps all IDs.
   await sleep(5);
 }
 await lease.release();

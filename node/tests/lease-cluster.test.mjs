@@ -1,5 +1,4 @@
-// Processes of a cluster that have nobody's nodes but their lease's: real ones, some of them
-// killed.
+// Real processes of a cluster, each with the nodes of its lease; some of them are killed.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';
@@ -14,12 +13,12 @@ const WORKERS = 4;
 const PROGRAM = fileURLToPath(new URL('lease-cluster-worker.mjs', import.meta.url));
 
 /**
- * Four workers, of which two are killed and replaced by the primary: no two IDs are equal, and all
- * processes had nodes of their own.
+ * Four workers, two of which are killed and replaced by the primary. No two IDs are equal, and all
+ * processes have nodes of their own.
  */
 async function fleet(store) {
   const [batches, released, counts] = [[], [], new Map()];
-  // bigints need more than JSON.
+  // bigints need another serialization than JSON.
   cluster.setupPrimary({ exec: PROGRAM, serialization: 'advanced' });
   const running = new Set();
   let isOver = false;
@@ -65,7 +64,7 @@ async function fleet(store) {
       assert.ok(node >= nodes[0] && node < nodes[1]);
     }
   }
-  // A killed worker's lease continues for a minute: nobody had its nodes meanwhile.
+  // A killed worker's lease lasts for a minute, so no other worker got its nodes.
   const firsts = [...ranges.values()].map(([first]) => first);
   assert.equal(new Set(firsts).size, WORKERS + 2);
 }

@@ -1,4 +1,4 @@
-// What no lease is available with: the right kind, a message with the limits, and no secret in it.
+// Leases that are refused: the right kind of error, a message with the limits, and no secret.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the tests of leases have in common: stores of their own, and what is refused.
+// The common parts of the tests of leases: new stores, and checks of errors.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ after(() => rmSync(folder, { recursive: true }));
 export const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
 
 let stores = 0;
-/** The URL of a new store of each test's own. */
+/** Returns the URL of a new store in memory. */
 export const memory = () => `memory:lease-test-${(stores += 1)}`;
-/** The URL of a new store in a file. */
+/** Returns the URL of a new store in a file. */
 export const sqlite = () => `sqlite://${join(folder, `${(stores += 1)}.sqlite3`)}`;
 
-/** Waits until it is so; gives up after a minute or two. */
+/** Waits until the condition holds, and fails after a minute or two. */
 export async function until(condition) {
   for (let tries = 0; !(await condition()); tries += 1) {
     assert.ok(tries < 12_000, `it did not come so: ${condition}`);
@@ -28,7 +28,7 @@ export async function until(condition) {
   }
 }
 
-/** The SaibanError that a promise or call ends in. */
+/** Returns the SaibanError with which a promise or call fails. */
 export async function refused(call) {
   let caught;
   try {

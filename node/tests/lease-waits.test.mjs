@@ -1,4 +1,4 @@
-// Waiting for a store that accepts and never answers: nobody else waits for it, and no end does.
+// Waiting for a store that accepts and never replies blocks no other work, and no exit.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * A server that is silent, and the URL of it; then the program. Acquiring waits for longer than
- * anybody who runs this does.
+ * The beginning of a program: a server that never replies, its URL, and a function that acquires a
+ * lease for longer than the test runs.
  */
 const HEAD = `
   import { lookup } from 'node:dns/promises';

@@ -1,4 +1,4 @@
-// Leases: nodes from real stores that nobody else has, and generators that make IDs under them.
+// Leases: distinct nodes from real stores, and generators that use them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const width = ({ nodes: [first, end] }) => end - first;
 const overlap = (one, other) => one.nodes[0] < other.nodes[1] && other.nodes[0] < one.nodes[1];
 
-/** That no ID is there twice, and all are of the lease's nodes. */
+/** Checks that no ID repeats, and that all have nodes of the lease. */
 function belong(ids, reader, [first, end]) {
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) {
@@ -35,7 +35,7 @@ const WAYS = [
   (ids) => ids.fill(new BigInt64Array(2)),
 ];
 
-/** What every store is asked: one life of three leases. */
+/** The test of every store, with three leases. */
 async function round(url) {
   await refuses('NAMESPACE_UNKNOWN', /orders/, Lease.acquire(url, { namespace: 'orders', create: false }));
   const one = await Lease.acquire(url, { namespace: 'orders', nodes: 2, ttlS: 60, create: true, holder: 'node test' });
@@ -61,7 +61,7 @@ async function round(url) {
   await until(() => one.status().renewals > 0 && one.status().state === 'active');
   assert.ok(one.status().endMs >= endMs);
   assert.equal(one.status().grants, 1);
-  // Generators continue through a renewal, and a second one has the same nodes.
+  // Generators continue through a renewal, and a second generator has the same nodes.
   belong([...made, ...(await new Snowflake({ lease: one }).generateMany(10)), ids.generate()], ids, one.nodes);
 
   await refuses('NAMESPACE_MISMATCH', /orders/, Lease.acquire(url, { namespace: 'orders', scheme: 'ulid-flake' }));
@@ -74,12 +74,12 @@ async function round(url) {
   await refuses('LEASE_LOST', /released/, () => new Snowflake({ lease: one }));
   assert.deepEqual(one.status(), { state: 'idle', nodes: null, endMs: 0, grants: 1, renewals: one.status().renewals, why: null });
   await one.release();
-  // What needs no lease continues, and so do others.
+  // Functions that need no lease work, and so do generators with other leases.
   assert.equal(ids.fromText(ids.toText(made[0])), made[0]);
   assert.equal(ids.compose({ timestampMs: 1704067200000, node: 7, sequence: 0 }), 1741610183685074944n);
   belong([...madeToo, ...others.generateMany(10)], others, other.nodes);
 
-  // The nodes are free again at once, and their next holder repeats nothing.
+  // The nodes are free at once, and their next holder repeats no ID.
   const rest2 = await Promise.all(Array.from({ length: 4 }, () => Lease.acquire(url, { namespace: 'orders', nodes: 2 })));
   const all = [...made, ...madeToo];
   for (const lease of rest2) {
@@ -190,8 +190,8 @@ test('a namespace is full when all nodes are leased, and free when one is given 
 test('a block with `await using` releases at its end', async () => {
   const url = memory();
   const lease = await Lease.acquire(url);
-  // What `await using` calls; Node reads the syntax from version 24 on, and compilers write it for
-  // older ones.
+  // `await using` calls this method. Node parses that syntax since version 24, and compilers emit
+  // it for older versions.
   assert.equal(await lease[Symbol.asyncDispose](), undefined);
   assert.equal(lease.status().state, 'idle');
 });
@@ -216,7 +216,7 @@ test('a lease that nobody has any more is given back, but not while a generator 
 });
 
 // Leases that are lost
-/** Changes SQLite's file as saiban never would. */
+/** Runs a statement in SQLite's file, as saiban never would. */
 function sql(url, statement) {
   const program = 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=30); c.execute(sys.argv[2]); c.commit()';
   const { status, stderr } = spawnSync('python3', ['-c', program, url.slice('sqlite://'.length), statement], { encoding: 'utf8' });
@@ -255,7 +255,7 @@ test('a lease whose namespace is gone says so in every error', { timeout: 120_00
   await lease.release();
 });
 
-/** That generators stop when the lease ended without the store, and continue when it is back. */
+/** Generators stop when the lease ends while the store is away, and continue when it is back. */
 test('while the store is away IDs are made until the lease ends, then none, then again', { timeout: 180_000 }, () =>
   withServer('redis', async ({ url, order }) => {
     const lease = await Lease.acquire(url, { create: true, ttlS: 2, maxTtlS: 2, nodes: 2 });
@@ -266,7 +266,7 @@ test('while the store is away IDs are made until the lease ends, then none, then
     await until(() => ids.generateAsync().then((id) => !made.push(id), (caught) => (error = caught)));
     assert.match(error.code, /^LEASE_(EXPIRED|LOST)$/, error.message);
     await until(() => lease.status().why !== null);
-    // Its end may be noticed before what it had is let go of.
+    // The expiry may be reported before the generators are closed.
     error = await refused(ids.generateAsync());
     assert.match(error.code, /^LEASE_(EXPIRED|LOST)$/, error.message);
     assert.match(error.message, /no lease at the moment.*saiban retries/s);
@@ -288,7 +288,7 @@ test('a lease is renewed while the event loop is held up', { timeout: 120_000 },
 });
 
 // The end of programs and threads
-/** Runs a program that has a lease, which must end by itself. */
+/** Runs a program with a lease, which must end by itself. */
 async function ends(url) {
   const code = `
     import { Lease, Snowflake } from ${JSON.stringify(here('../dist/index.mjs'))};
@@ -350,7 +350,7 @@ test('a worker thread may be terminated while it acquires', { timeout: 120_000 }
   await once(worker, 'online');
   await once(worker, 'message');
   assert.equal(await worker.terminate(), 1);
-  // This thread, and the process, continue.
+  // This thread and the process continue.
   await (await Lease.acquire(memory())).release();
 });
 

@@ -1,9 +1,9 @@
-// One life of a program: a process or a thread. It makes a hundred IDs, which it prints or posts,
-// and ends.
+// A run of a program, as a process or a thread. It makes a hundred IDs, prints or posts them, and
+// ends.
 //
 // As a process: life.mjs SCHEME [PATH TIME END]; as a thread: workerData { scheme, path, time }.
-// With a path it has a state file, and with a time a clock of its own. END is what it ends by.
-// SAIBAN_SCOPE says with whom it shares its cursor.
+// With a path it has a state file, and with a time a manual clock. END is the way in which it ends.
+// SAIBAN_SCOPE is the scope of its cursor.
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
@@ -22,12 +22,12 @@ const make = {
   'ulid-flake': () => new UlidFlake({ ...common }),
   'ulid-flake scalable': () => new UlidFlake({ scalability: 3, ...common }),
 };
-/** What was made, or why not. */
+/** The IDs, or the error. */
 const made = [];
 try {
   const ids = make[scheme]();
   for (let count = 0; count < 100; count += 1) {
-    // The clock advances by itself; its beginning may be behind what an earlier life has reached.
+    // The clock advances here. It may start behind the last ID of an earlier run.
     clock?.advance(Math.floor(Math.random() * 40));
     try {
       made.push(String(ids.generate()));

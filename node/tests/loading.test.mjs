@@ -1,5 +1,5 @@
-// How the package finds its native library, by napi's names on every platform and in bundles, and
-// the message where none loads.
+// How the package finds its native library, with napi's names on every platform and in bundles, and
+// the message if none loads.
 
 import assert from 'node:assert/strict';
 import {
@@ -20,7 +20,7 @@ import vm from 'node:vm';
 import { parseTriple, writeJsBinding } from '@napi-rs/cli';
 import { install, output } from './installed.mjs';
 
-/** Every platform, architecture and C library of Linux that napi's loader knows. */
+/** Every platform, architecture and C library that napi's loader supports. */
 const SYSTEMS = [
   ...['arm', 'arm64', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'].flatMap((arch) => [
     { platform: 'linux', arch, isMusl: false },
@@ -31,10 +31,10 @@ const SYSTEMS = [
   ...['arm64', 'ppc64', 'x64'].map((arch) => ({ platform: 'freebsd', arch })),
   ...['arm', 'arm64', 'x64'].map((arch) => ({ platform: 'openharmony', arch })),
   ...['arm64', 'ia32', 'x64'].map((arch) => ({ platform: 'win32', arch })),
-  // Node that was built with MinGW.
+  // A Node built with MinGW.
   { platform: 'win32', arch: 'x64', variables: { shlib_suffix: 'dll.a' } },
 ];
-/** The platforms of Rust's that napi's tools build for, and what Node calls them. */
+/** The Rust targets of napi's tools, and Node's names for them. */
 const TARGETS = {
   'aarch64-apple-darwin': ['darwin', 'arm64'],
   'aarch64-linux-android': ['android', 'arm64'],
@@ -66,11 +66,11 @@ const esbuild = createRequire(join(process.env.SAIBAN_NODE_RUNNERS, 'runners.cjs
 
 const folder = mkdtempSync(join(tmpdir(), 'saiban-loading-'));
 const libraries = join(folder, 'node_modules/saiban/native');
-/** The library of this platform, kept outside of the package. */
+/** The library of this platform, outside the package. */
 const library = join(folder, 'library.node');
 let libraryName;
 
-/** The loader that napi makes for packages. */
+/** Returns the loader that napi generates for packages. */
 async function napiLoader() {
   const binding = {
     platform: true,
@@ -85,7 +85,7 @@ async function napiLoader() {
   return vm.runInThisContext(`(function (require, module, exports, process) { ${source}\n})`);
 }
 
-/** The libraries that napi's loader looks for on this system. */
+/** Returns the libraries that napi's loader looks for on this system. */
 function napiNames(loader, { platform, arch, isMusl = false, variables = {} }) {
   const names = [];
   const report = isMusl
@@ -109,8 +109,8 @@ function napiNames(loader, { platform, arch, isMusl = false, variables = {} }) {
 }
 
 /**
- * Loads a program on each of these platforms: `loaded`, or the message of the error. The process
- * claims to run on each in turn.
+ * Loads a program on each of these platforms, by changing the process's platform. Returns `loaded`
+ * or the error message for each.
  */
 function loadingOn(program, systems) {
   const code = `for (const [platform, arch] of ${JSON.stringify(systems)}) {
@@ -139,7 +139,7 @@ function importing(program) {
   return output(folder, process.execPath, ['--input-type=module', '--eval', code]).trimEnd();
 }
 
-/** Bundles a program that imports saiban into this file of the project: where it lies. */
+/** Bundles a program that imports saiban into this file of the project; returns its path. */
 function bundle(file, options = {}) {
   const outfile = join(folder, file);
   esbuild.buildSync({

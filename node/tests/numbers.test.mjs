@@ -1,4 +1,4 @@
-// Integers of any size: none loses a digit, and one that is refused is reported as it was given.
+// Integers of any size: no digit is lost, and errors contain the number as given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// Generators with leases of their own: `open`, with the store's URL.
+// Generators with their own lease: `open` with a store's URL.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const INDEX = JSON.stringify(fileURLToPath(new URL('../dist/index.mjs', import.m
 const WIDE = Layout.fromText('timestamp:48,epoch=2024-01-01 node:16 sequence:16 random:32');
 const TWO_NODES = Layout.fromText('timestamp:41 node:1 sequence:12');
 
-/** Each class that takes a lease, with what it needs. */
+/** Each class that can have a lease, with its required options. */
 const CLASSES = {
   Snowflake: [Snowflake, {}],
   'Snowflake of a layout': [Snowflake, { layout: Layout.SONYFLAKE }],
@@ -180,7 +180,7 @@ test('what no generator can be made with gives the node back at once', async () 
 });
 
 // The end of generators and programs
-/** What a program prints that imports the package; it must end by itself. */
+/** Returns the output of a program that imports the package. It must end by itself. */
 function prints(code) {
   const program = ['--expose-gc', '--input-type=module', '--eval', `import { Flake, Layout, Lease, Snowflake } from ${INDEX};${code}`];
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8', timeout: 60_000 });

@@ -1,6 +1,6 @@
 // The packed package, installed in an empty folder as a user would: import, require, types, the
-// command, and every example of the documentation. SAIBAN_TARBALL names the tarball; ./test packs
-// one.
+// command, and every example of the documentation. SAIBAN_TARBALL names the tarball, which ./test
+// packs.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const run = (command, args) => installed.run(folder, command, args);
 const output = (command, args) => installed.output(folder, command, args);
 
 /**
- * The examples of a file: the code blocks marked ts, in Markdown and in comments, and what they say
- * they print.
+ * Returns the examples of a file: code blocks marked ts, in Markdown and in comments, and the
+ * output in their comments.
  */
 function examples(name, text) {
   const blocks = text.matchAll(/^(?: *\* )?```ts\n(.*?)^(?: *\* )?```$/gms);
@@ -40,7 +40,7 @@ describe('the package', () => {
     installed.install(folder);
     cpSync(here('consumer'), folder, { recursive: true });
     for (const { name, code } of documented) writeFileSync(join(folder, `${name}.mts`), `${code}\nexport {};\n`);
-    // The compiler and Node's types are ours; a user brings the like.
+    // Uses the compiler and Node's types of this package; users install their own.
     const config = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8'));
     config.compilerOptions.typeRoots = [here('../node_modules/@types')];
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -26,7 +26,7 @@ const NOW = 1_763_700_000_000;
 const UUID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const TYPE_ID = 'order_01h455vb4pex5vsknk084sn02q';
 
-/** One of each with these options. */
+/** One generator of each scheme with these options. */
 const everyone = (given) => ({
   snowflake: new Snowflake({ node: 7, ...given }),
   randflake: new Randflake({ node: 7, secret: new Uint8Array(16).fill(7), ...given }),
@@ -82,7 +82,7 @@ for (const [name, ids] of Object.entries(everyone({ prefix: 'sales_order' }))) {
       const parts = ids.inspect(id);
       assert.deepEqual([parts.id, parts.text], [id, text]);
       assert.deepEqual(ids.inspect(text), parts);
-      // In an encoding, the number alone.
+      // With an encoding, the text is only the number.
       const number = BigInt(`0x${Buffer.from(parts.idBytes).toString('hex')}`);
       assert.equal(BigInt(`0x${ids.toText(id, 'hex')}`), number);
       const digits = encode(parts.bits === 64 ? BigInt.asIntN(64, number) : number, 'crockford', { bits: parts.bits });
@@ -126,7 +126,7 @@ test('text with another prefix, and text without one, is refused', () => {
     assert.throws(() => ulids[call]('01ARZ3NDEKTSV4RRFFQ69G5FAV'), { code: 'TEXT_CHARACTER' }, call);
   }
   assert.throws(() => new Uuid().toText(TYPE_ID), ({ code }) => code.startsWith('TEXT_'));
-  // Without a prefix only UUIDs of the version are IDs.
+  // Without a prefix, only UUIDs of the generator's version are valid.
   assert.throws(() => new Uuid({ version: 4 }).toText(UUID), { code: 'ID_OUT_OF_RANGE' });
   assert.throws(() => new Uuid({ version: 4 }).fromBytes(new Uuid().toBytes(UUID)), { code: 'ID_OUT_OF_RANGE' });
   assert.equal(new Uuid({ version: 4, prefix: 'order' }).toText(UUID), TYPE_ID);

@@ -1,5 +1,4 @@
-// IDs that a real service makes, and leases of its store: prefetched, waited for, and what is
-// refused.
+// IDs from a real service, and leases of its store: prefetched IDs, waits, and what is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
@@ -7,15 +6,12 @@ import { Generator, Layout, Lease, RemoteGenerator, Snowflake } from 'saiban';
 import { refused, refuses } from './lease-tools.mjs';
 import { withServer } from './servers.mjs';
 
-/** As long as no machine is slower. */
+/** Limits that even a slow machine does not reach. */
 const LASTING = { maxAgeMs: 3_600_000, waitS: 60 };
 
 const open = (url, scheme, more = {}) => RemoteGenerator.open(url, { scheme, ...LASTING, ...more });
 
-/**
- * The kinds of IDs that the service has where none is configured: what they are, and how many bytes
- * they have.
- */
+/** The default schemes of the service, with the type and the bytes of their IDs. */
 const SCHEMES = { snowflake: ['bigint', 0], 'uuid-v7': ['string', 16], 'uuid-v4': ['string', 16], ulid: ['string', 16], objectid: ['string', 12] };
 
 test('ids are those of the scheme', () =>
@@ -29,7 +25,7 @@ test('ids are those of the scheme', () =>
       const parts = ids.inspect(made[0]);
       assert.equal(parts.scheme, scheme);
       assert.equal(ids.fromText(ids.toText(made[0])), made[0]);
-      // What is prefetched is there at once.
+      // Prefetched IDs are available without a wait.
       const more = [ids.generate(), ids.tryGenerate(), ids.fromText(ids.generateText()), ...ids.generateMany(2)];
       const array = bytes ? new Uint8Array(bytes * 2) : new BigInt64Array(2);
       assert.equal(ids.fill(array), 2);

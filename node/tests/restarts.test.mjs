@@ -1,4 +1,4 @@
-// A program that is started again repeats nothing: where a new generator begins.
+// A restarted program repeats no ID: where a new generator begins.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const secret = new Uint8Array(16).fill(7);
 const second = () => Math.floor(Date.now() / 1000);
 let node = 600;
 
-/** A Randflake generator, and what a call on it answers, all in the second in which it was made. */
+/** Returns a Randflake generator and the result of a call on it, both within its first second. */
 function inOneSecond(call, options = {}) {
   for (;;) {
     node += 1;

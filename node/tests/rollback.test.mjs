@@ -1,4 +1,4 @@
-// What happens when the clock steps back: the policies, and layouts with bits for it.
+// Clock steps back: the policies, and layouts with rollback bits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Layout, ManualClock, Randflake, Snowflake, Tsid, UlidFlake } from 'saiban';
@@ -6,7 +6,7 @@ import { Layout, ManualClock, Randflake, Snowflake, Tsid, UlidFlake } from 'saib
 const NOW = 1_763_700_000_000;
 const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
 const BITS = Layout.TWITTER.withRollbackBits(2);
-/** Two values of the rollback field, four IDs to a millisecond and value. */
+/** A layout with two rollback values, and four IDs for each in a millisecond. */
 const SMALL = new Layout([['unused', 18], ['timestamp', 41], ['node', 2], ['rollback', 1], ['sequence', 2]], {
   epochMs: NOW - 10_000,
 });
@@ -59,7 +59,7 @@ for (const rollback of ['bits', undefined]) {
     assert.equal(new Set(made).size, 3);
     const parts = made.map((id) => ids.inspect(id));
     assert.deepEqual(parts.map(({ rollback }) => rollback), [0, 0, 1]);
-    // It continues at the clock's time, not in the tick that was reached.
+    // The generator continues at the clock's time, not in the last tick.
     assert.deepEqual(parts.map(({ timestampMs }) => timestampMs), [NOW - 5000, NOW, NOW - 5000]);
     assert.deepEqual(parts.map(({ node }) => node), [7, 7, 7]);
     assert.equal(ids.stats().rollbacks, 1);
@@ -73,7 +73,8 @@ test('past its last value a rollback field holds instead of repeating', () => {
   clock.advance(-1000);
   made.push(...ids.generateMany(4));
   assert.deepEqual(made.map((id) => ids.inspect(id).rollback), [0, 0, 0, 0, 1, 1, 1, 1]);
-  // Both values have used up the times before: 2^1 - 1 steps back are covered, this one is not.
+  // Both rollback values have used the earlier ticks. One bit covers 2^1 - 1 steps back; this is
+  // one more.
   clock.advance(-1000);
   assert.throws(() => ids.generate(), { code: 'CLOCK_BACKWARD' });
   clock.set(NOW - 999);
@@ -112,7 +113,7 @@ test('a rollback layout takes IDs apart as it puts them together', () => {
   }
   const plain = ids.compose(own);
   assert.equal(plain, ids.compose({ ...own, rollback: 0 }));
-  // The two bits are the lowest of Twitter's node.
+  // The two rollback bits are the lowest bits of Twitter's node.
   assert.equal(new Snowflake({ node: 0, clock: new ManualClock(NOW) }).inspect(plain).node, 800);
 });
 

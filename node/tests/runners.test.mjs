@@ -1,5 +1,5 @@
-// The packed package under jest and vitest, loaded by import and by require. jest, and vitest in
-// its vm pools, load modules in realms of their own. Each test of runners/suite.js is a test here.
+// The packed package under jest and vitest, loaded by import and by require. jest, and vitest's vm
+// pools, load modules into other realms. Each test of runners/suite.js is a test here.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const runners = process.env.SAIBAN_NODE_RUNNERS;
 const suite = readFileSync(new URL('runners/suite.js', import.meta.url), 'utf8');
 let folder;
 
-/** Runs a test runner, which writes what became of each test to a file, as JSON of jest's form. */
+/** Runs a test runner; returns its results from a file in jest's JSON format. */
 function results(name, args) {
   const { stdout, stderr } = run(folder, process.execPath, [...args, `--outputFile=${name}.json`], {
     env: {
@@ -52,7 +52,7 @@ const RUNNERS = {
 describe('the package under test runners', () => {
   before(() => {
     assert.ok(runners, 'SAIBAN_NODE_RUNNERS must name the folder of the test runners: run ./test');
-    // In the runners' folder, so that a test file finds them as a user's does.
+    // In the runners' folder, so that test files find the runners as usual.
     folder = mkdtempSync(join(runners, 'program-'));
     install(folder);
     const imports = "import * as saiban from 'saiban';\nimport vm from 'node:vm';\n";

@@ -1,5 +1,5 @@
-// One of the processes of scope.test.mjs. As soon as it is told to, it makes IDs of nodes that
-// others have too, sends them and ends; or it holds nodes until it is killed.
+// A process of scope.test.mjs. On a message, it makes IDs with nodes that other processes use too,
+// sends them and ends; or it holds nodes until it is killed.
 import { Layout, Randflake, Snowflake, UlidFlake } from 'saiban';
 
 const [, , name, count] = process.argv;
@@ -19,7 +19,7 @@ process.once('message', () => {
   while (made.length < count) made.push(one.generate(), ...other.generateMany(9));
   const { scope } = one.stats();
   process.send({ scope, made }, () => {
-    // A timer keeps the process, and a generator that it names.
+    // The timer keeps the process and the generator alive.
     if (name === 'holder') setInterval(() => one.stats(), 60_000);
     else process.disconnect();
   });

@@ -1,4 +1,4 @@
-// Which generators share a cursor: those of all processes of this machine, or those of one process.
+// Scopes: generators share a cursor with all processes of this machine, or within one process.
 import assert from 'node:assert/strict';
 import { fork, spawnSync } from 'node:child_process';
 import cluster from 'node:cluster';
@@ -60,7 +60,7 @@ test('IDs that are too long are of one process', () => {
   assert.throws(() => new Flake({ layout, node: 1, scope: 'machine' }), { code: 'STATE_UNAVAILABLE' });
 });
 
-/** The ways in which Node starts processes of the same program. */
+/** Node's ways to start processes of one program. */
 const ways = {
   'child_process.fork': (args) => fork(PROGRAM, args, { serialization: 'advanced' }),
   cluster: (args) => {

@@ -1,4 +1,4 @@
-// A secret never shows, in whatever Node can show; and several of them can be tried.
+// No output of Node shows a secret. Inspection can try several secrets.
 import assert from 'node:assert/strict';
 import { Console } from 'node:console';
 import { PassThrough } from 'node:stream';
@@ -12,7 +12,7 @@ const OURS = Buffer.from('ab5345435245542d4f462d4f555253ef', 'hex');
 const OLD = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
 const THIRD = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
 
-/** How a secret could be written, all of it or the larger part. */
+/** Returns the notations of a secret, of all and of the larger part. */
 function forms(secret) {
   const halves = [secret, secret.subarray(0, 8), secret.subarray(8)];
   const hex = (between) => (part) => part.toString('hex').match(/../g).join(between);
@@ -28,7 +28,7 @@ function forms(secret) {
   ];
 }
 
-/** All that Node shows of a value. */
+/** Yields all texts in which Node shows a value. */
 function* shown(value) {
   const depth = { showHidden: true, depth: 9, getters: true, showProxy: true, maxArrayLength: null, maxStringLength: null };
   yield picture(value, depth);
@@ -58,7 +58,7 @@ function* shown(value) {
   }
 }
 
-/** All that is shown of the error that comes of a call. */
+/** Yields all texts of a call's error. */
 function* errorOf(call) {
   assert.throws(call, (error) => {
     caught = error;
@@ -108,7 +108,7 @@ test('a secret is in nothing that Node shows of a generator, its IDs and its err
     assert.equal(hidden.findIndex((form) => text.includes(form)), -1, 'a secret is shown');
   }
   assert.ok(count > 300, String(count));
-  // The search finds what is there.
+  // Checks that the search itself works.
   for (const secret of [OURS, OLD, [...OURS], { deep: { secret: OLD } }, new Map([[1, OURS]])]) {
     assert.ok([...shown(secret)].some((text) => hidden.some((form) => text.includes(form))), picture(secret));
   }
@@ -117,7 +117,7 @@ test('a secret is in nothing that Node shows of a generator, its IDs and its err
 for (const [index, under] of [OURS, OLD, THIRD].entries()) {
   test(`of several secrets inspect tells which fitted: ${index}`, () => {
     const ids = new Randflake({ node: 42, secret: under, clock: new ManualClock(NOW) });
-    // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as long.
+    // With the wrong secrets these IDs have times from 2044 on, which stay implausible until then.
     const id = ids.compose({ timestampMs: NOW, node: 42, sequence: 21 });
     for (const given of [id, ids.toText(id)]) {
       const found = inspect(given, { secret: OURS, oldSecrets: [OLD, new Uint8Array(THIRD)], scheme: 'randflake' });

@@ -1,5 +1,5 @@
-// Real servers for tests, by tests/servers/run: in temporary folders, on free ports, stopped with
-// the test.
+// Real servers for tests, from tests/servers/run: in temporary folders, on free ports. They stop
+// with the test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,7 @@ const RUN = fileURLToPath(new URL('../../tests/servers/run', import.meta.url));
 /** The kinds of servers that leases are tested with. */
 export const KINDS = ['postgres', 'mysql', 'redis', 'etcd', 'zookeeper', 'saiban'];
 
-/** Starts a server of this kind, gives it to the body, and stops it. */
+/** Starts a server of this kind, passes it to the body, and stops it. */
 export async function withServer(kind, body) {
   const server = spawn('python3', [RUN, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(server, 'close');
@@ -22,7 +22,7 @@ export async function withServer(kind, body) {
   try {
     const [, url] = (await line()).match(/^URL (.*)$/) ?? [];
     if (!url) throw new Error(`${kind} did not start`);
-    /** Has it do what tests/servers/run knows: `stop`, `start`, … */
+    /** Runs a command of tests/servers/run: `stop`, `start`, … */
     const order = async (what) => {
       server.stdin.write(`${what}\n`);
       const answer = await line();

@@ -1,5 +1,5 @@
-// State files: no life of a program repeats an earlier one, whatever the clock says and however it
-// ended.
+// State files: no run of a program repeats an ID of an earlier run, whatever the clock shows and
+// however that run ended.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,18 +19,18 @@ const secret = new Uint8Array(16).fill(7);
 const folder = mkdtempSync(join(tmpdir(), 'saiban-state-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
-/** The path of a state file that is not there yet. */
+/** Returns the path of a new state file. */
 const place = () => join(folder, `ids.${(files += 1)}`);
 const life = new URL('life.mjs', import.meta.url);
 
-/** What one life of the program makes, as a thread that has ended. */
+/** Returns the IDs of one run, as a thread that has ended. */
 async function thread(scheme, path, time) {
   const worker = new Worker(life, { workerData: { scheme, path, time } });
   const [[made]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
   return made;
 }
 
-/** Runs one life as a process, which ends in this way. */
+/** Runs the program as a process that ends in this way; returns its IDs. */
 function child(scheme, path, time, end = '') {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(life), scheme, path, time, end], {
     encoding: 'utf8',
@@ -48,7 +48,8 @@ for (const scheme of schemes) {
   test(`${scheme}: threads that follow each other repeat nothing, though the clock is set back in between`, async () => {
     const path = place();
     const made = [];
-    // A life is 2 s long: back to before it began, or on, and in the end far on.
+    // A run lasts 2 s. The next one starts before or after that start; the last one starts far
+    // ahead.
     for (let time = NOW, round = 1; round <= 6; round += 1) {
       made.push(...(await thread(scheme, path, round === 6 ? NOW + 60_000 : time)));
       time += Math.floor(Math.random() * 4000) - 1000;

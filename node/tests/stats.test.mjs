@@ -1,4 +1,4 @@
-// Statistics of a generator.
+// The statistics of a generator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
@@ -22,7 +22,7 @@ test('stats count what was issued, whichever way', async () => {
     clock.advance(1000);
     ids.generateText();
     assert.equal(ids.stats().issued, 32);
-    // Asking, taking apart and putting together issues nothing.
+    // Statistics, inspection and composition issue no ID.
     ids.inspect(ids.toText(1n));
     ids.compose({ timestampMs: NOW, node: 0, sequence: 0 });
     assert.deepEqual(ids.stats(), ids.stats());
@@ -61,7 +61,7 @@ test('stats count steps back, and each once', () => {
 });
 
 test('stats count the waits that block', () => {
-  // 256 IDs in 10 ms are all that Sonyflake has.
+  // A tick of Sonyflake has only 256 IDs in 10 ms.
   const ids = new Snowflake({ node: 851, layout: Layout.SONYFLAKE, maxWaitMs: 60_000 });
   assert.equal(ids.stats().waits, 0);
   ids.generateMany(1024);

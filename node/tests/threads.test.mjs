@@ -1,5 +1,5 @@
-// A million IDs from each generator on four threads: no two equal. And no generator goes from one
-// thread to another.
+// A million IDs from each generator on four threads: no two are equal. Generators cannot be sent to
+// another thread.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { Flake, Layout, ManualClock, ObjectId, Randflake, Snowflake, TickId, Uli
 const THREADS = 4;
 const COUNT = 250_000;
 
-/** A million IDs of this scheme, made on four threads at once: a quarter each. */
+/** Returns a million IDs of this scheme, a quarter from each of four threads at once. */
 async function onThreads(scheme, jumping = false) {
   const memory = new SharedArrayBuffer(THREADS * COUNT * 8);
   const workers = Array.from(
@@ -33,8 +33,8 @@ function assertDistinct(made) {
 
 for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'ulid-flake scalable']) {
   for (const jumping of [false, true]) {
-    // Stand-alone Ulid-Flake IDs are unique within one cursor, and clocks of one's own do not share
-    // one.
+    // Stand-alone Ulid-Flake IDs are unique within one cursor, and generators with manual clocks
+    // share no cursor.
     if (scheme === 'ulid-flake' && jumping) continue;
     const clock = jumping ? 'clocks that jump both ways, each thread with nodes of its own' : 'the system clock';
     test(`a million ${scheme} IDs on ${THREADS} threads, ${clock}: no two equal`, async () => {
@@ -77,7 +77,7 @@ for (const [scheme, [borders, reader]] of Object.entries(sharded)) {
     const made = await onThreads(scheme);
     assertDistinct(made);
     const shards = Array.from({ length: THREADS }, (_, thread) => {
-      // A sample: taking apart takes longer than making.
+      // Inspects only a sample, because that is slower than making IDs.
       const ids = made.subarray(thread * COUNT, (thread + 1) * COUNT).filter((_, index) => index % 97 === 0);
       const nodes = Array.from(ids, (id) => reader.inspect(id).node);
       const shard = borders.findLastIndex((border) => border <= nodes[0]);
@@ -134,7 +134,7 @@ test('a generator cannot be sent to another thread or process', async () => {
     assert.throws(() => port1.postMessage(ids, [ids]), { name: /^(?:DataCloneError|TypeError)$/ });
     assert.throws(() => new Worker('', { eval: true, workerData: { ids } }), refused);
     assert.throws(() => serialize(ids), says);
-    // Its IDs go everywhere.
+    // The generator's IDs can be copied.
     const id = await ids.generateAsync();
     assert.equal(structuredClone(id), id);
     assert.equal(deserialize(serialize(id)), id);

@@ -1,4 +1,4 @@
-// TSIDs: tsid-creator's examples, and what the three layouts hold.
+// TSIDs: tsid-creator's examples, and the three layouts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Layout, Lease, ManualClock, Snowflake, Tsid, TsidGenerator, candidates, inspect } from 'saiban';

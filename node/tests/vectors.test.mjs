@@ -1,11 +1,13 @@
-// Every case of ../../vectors/*.json, one test each. vectors/README.md says what the operations
-// mean.
+// Every case of ../../vectors/*.json, one test each. vectors/README.md describes the operations.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Layout, ManualClock, Randflake, Snowflake, Tsid, UlidFlake, decode, encode, inspect } from 'saiban';
 
-/** A subject's file; sparx.json is for core and the verifier, which have the cipher. */
+/**
+ * Reads the file of a subject. sparx.json is not used, because this package does not export the
+ * cipher.
+ */
 const read = (subject) => JSON.parse(readFileSync(new URL(`../../vectors/${subject}.json`, import.meta.url), 'utf8'));
 const maybe = (value) => (value === undefined ? undefined : BigInt(value));
 const pair = (value) => value?.map(BigInt);
@@ -16,7 +18,9 @@ function layout(described) {
   return new Layout(described.fields, { epochMs: BigInt(described.epoch_ms), tickUs: BigInt(described.tick_us) });
 }
 
-/** A generator with a config, in whose place `given` may put values of its own. */
+/**
+ * Returns a function that builds a generator. The values of `given` override those of the config.
+ */
 const ofLayout = (Generator) => (config, given, clock) =>
   new Generator({ ...common(given, clock), layout: layout(given.layout ?? config.layout) });
 const build = {
@@ -46,15 +50,15 @@ function common(given, clock) {
 }
 
 /**
- * The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the
- * event loop's sake.
+ * The default wait of the other languages: 2 ticks, at most 2 s. Node's default is shorter, because
+ * waiting blocks the event loop.
  */
 function defaultWaitMs(subject, config) {
   const tickMs = { randflake: 1000, 'ulid-flake': 1 };
   return Math.min(2 * (tickMs[subject] ?? layout(config.layout).tickUs / 1000), 2000);
 }
 
-/** Taking IDs apart and together does not depend on the generator's own node. */
+/** Returns a generator for reading and composing IDs, whose own node does not matter. */
 function anyone(subject, config) {
   if (subject !== 'ulid-flake') return { node: '0' };
   return config.scalable ? { scalability: '0' } : {};
@@ -104,7 +108,7 @@ const operations = {
   from_text: (ids, { text, lenient }) => ({ id: String(ids.fromText(text, { lenient })) }),
 };
 
-/** What `generate` answers for each time of the clock; of Ulid-Flake, what can be foretold. */
+/** Returns the IDs for each time of the clock; for Ulid-Flake, their predictable parts. */
 function generate(subject, config, given) {
   const clock = new ManualClock(BigInt(given.clock_ms[0]));
   const ids = build[subject](config, { ...given, defaultWaitMs: defaultWaitMs(subject, config) }, clock);
@@ -128,7 +132,9 @@ function generate(subject, config, given) {
   });
 }
 
-/** A random part may begin at the very end of its field: a refusal then is right, and rare. */
+/**
+ * Tries again, because a random part may rarely start at the end of its field, which is no error.
+ */
 function generateAgain(subject, config, given, wanted) {
   for (let tries = 0; ; tries += 1) {
     const ids = generate(subject, config, given);
@@ -137,7 +143,7 @@ function generateAgain(subject, config, given, wanted) {
   }
 }
 
-/** The likeliest reading under the config's secret and old ones. */
+/** Returns the most plausible reading with the config's secret and old ones. */
 function inspectSecrets(scheme, config, { id, old_secrets }) {
   const [secret, ...oldSecrets] = [config.secret, ...old_secrets].map(bytes);
   const found = inspect(BigInt(id), { secret, oldSecrets, scheme });

@@ -1,4 +1,4 @@
-// One of the threads of threads.test.mjs: makes IDs into its part of the shared memory.
+// A thread of threads.test.mjs: writes IDs into its part of the shared memory.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Flake, Layout, ManualClock, ObjectId, Randflake, Snowflake, Ulid, UlidFlake, Uuid } from 'saiban';
 
@@ -7,8 +7,8 @@ const START = 1_763_700_000_000;
 const secret = new Uint8Array(16).fill(7);
 
 /**
- * On the system clock all threads share the nodes (a scalable id makes too few a millisecond for
- * that), else each has its own.
+ * On the system's clock all threads share the nodes, except that a scalability id has too few IDs a
+ * millisecond for that. With manual clocks each thread has its own nodes.
  */
 const clock = jumping ? new ManualClock(START) : undefined;
 const own = (width) => ({ nodes: [thread * width, (thread + 1) * width], clock });
@@ -19,7 +19,7 @@ const make = {
   'randflake in shards': () => new Randflake({ secret, nodes: [1000, 1066], shards: 4 }),
   'ulid-flake': () => new UlidFlake(jumping ? { scalability: thread, clock } : {}),
   'ulid-flake scalable': () => new UlidFlake({ scalability: thread, clock }),
-  // These have 16 bytes an ID, the ObjectId 12.
+  // IDs of 16 bytes, and ObjectIds of 12.
   ulid: () => new Ulid({ maxWaitMs: 2000 }),
   'uuid-v1': () => new Uuid({ version: 1, maxWaitMs: 2000 }),
   'uuid-v4': () => new Uuid({ version: 4 }),
@@ -32,7 +32,7 @@ const ids = make[scheme]();
 
 parentPort.postMessage(idBytes ? fillBytes() : fillNumbers());
 
-/** Bytes of IDs: half by `fill` into memory that all threads see, half one by one. */
+/** Writes IDs as bytes: half by `fill` into the shared memory, half one by one. */
 function fillBytes() {
   const out = new Uint8Array(memory, thread * count * idBytes, count * idBytes);
   const half = Math.floor(count / 2);
@@ -44,19 +44,19 @@ function fillBytes() {
   }
 }
 
-/** Numbers; returns how often each error came. */
+/** Writes IDs as numbers; returns how often each error occurred. */
 function fillNumbers() {
   const out = new BigInt64Array(memory, thread * count * 8, count);
   const errors = {};
   /**
-   * The latest time shown: back steps are from there, so that the generator always catches up
-   * again.
+   * The latest time of the clock. Steps back start from it, so that the generator always catches
+   * up.
    */
   let latest = START;
   for (let written = 0, turn = 0; written < count; turn += 1) {
     if (jumping && turn % 50 === 0) clock.set(latest - Math.floor(Math.random() * 20_000));
     try {
-      // Now one by one, now in blocks.
+      // Single IDs and blocks in turns.
       if (turn % 3 === 0) {
         written += ids.fill(out.subarray(written, written + 100));
       } else {
@@ -66,7 +66,7 @@ function fillNumbers() {
     } catch (error) {
       if (!['WOULD_WAIT', 'CLOCK_BACKWARD'].includes(error.code)) throw error;
       errors[error.code] = (errors[error.code] ?? 0) + 1;
-      // A manual clock continues only when it is told to; the system's by itself.
+      // The test must advance a manual clock; the system's clock advances by itself.
       if (jumping) clock.set((latest += 1 + Math.floor(Math.random() * 3000)));
     }
   }

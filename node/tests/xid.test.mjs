@@ -1,4 +1,4 @@
-// XIDs: rs/xid's examples, and that their text has one form.
+// XIDs: the examples of rs/xid, and the single form of their text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock, ObjectId, Xid, XidGenerator, candidates, decode, encode, inspect } from 'saiban';
@@ -28,7 +28,7 @@ test('the published examples come out exactly', () => {
 test('text has one form, and upper case is read leniently only', () => {
   const ids = new XidGenerator();
   for (const [text, code] of [
-    // The last character has one bit of the ID. This one is rs/xid's own.
+    // The last character contains one bit of the ID. This text is an example of rs/xid.
     ['c6e52g2mrqcjl44hf179', 'TEXT_NOT_CANONICAL'],
     ['9m4e2mr0ui3e8a215n4', 'TEXT_LENGTH'],
     ['9m4e2mr0ui3e8a215n4g0', 'TEXT_LENGTH'],

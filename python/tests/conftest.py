@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""The common parts of all tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import saiban
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: 2025-01-01, a time that every layout holds.
+#: 2025-01-01, a time within the range of every layout.
 NOW_MS = 1_735_689_600_000
 SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
 
@@ -21,7 +21,7 @@ _run_folder = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keeps the cursors that these tests and their children share apart from those of other programs."""
+    """Separates the cursor files of these tests and their child processes from other programs'."""
     folder = tempfile.mkdtemp(prefix="saiban-run-", dir=os.environ.get("SAIBAN_RUN_DIR"))
     os.environ["SAIBAN_RUN_DIR"] = config.stash[_run_folder] = folder
 
@@ -37,7 +37,7 @@ def clock() -> saiban.ManualClock:
 
 @pytest.fixture(params=["snowflake", "randflake", "ulid-flake", "ulid-flake scalable", "tsid"])
 def ids(request) -> saiban.Generator:
-    """A generator of each scheme, on the system's clock, which waits where a tick is used up."""
+    """Returns a generator of each scheme, with the system's clock. It waits for a new tick."""
     return {
         "snowflake": lambda: saiban.Snowflake(node=7),
         "randflake": lambda: saiban.Randflake(node=7, secret=SECRET),

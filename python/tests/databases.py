@@ -1,4 +1,4 @@
-"""Databases for Django projects: files of SQLite, and real servers of PostgreSQL and MariaDB."""
+"""Databases for Django projects: SQLite files, and real servers of PostgreSQL and MariaDB."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import pytest
 from stores import Server
 
 KINDS = ("sqlite", "postgres", "mysql")
-#: Who has leases that have not been released.
+#: The holders of leases that have not been released.
 HELD = "SELECT holder FROM saiban_slots WHERE end_us > 0"
 
 
 class Databases:
-    """Empty ones, each as the URL that a store in it would have. Servers are started when they are needed."""
+    """Empty databases, as URLs of stores in them. Servers start when they are needed."""
 
     def __init__(self, folder: Path, running: ExitStack) -> None:
         self._folder = folder
@@ -47,12 +47,14 @@ def all_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database
 
 
 def file_of(url: str) -> Path:
-    """The file of a database of SQLite."""
+    """Returns the path of an SQLite database."""
     return Path(unquote(urlsplit(url).path))
 
 
 def rows(url: str, sql: str, database: str | None = None) -> list[tuple[Any, ...]]:
-    """What this database answers, or the server's of another name. SQLite has saiban's tables in a file beside it."""
+    """Runs a query in this database, or in another one of its server. saiban's tables are in a
+    separate file next to an SQLite database.
+    """
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
         connection = sqlite3.connect(f"{file_of(url)}{'-saiban-leases' if 'saiban_' in sql else ''}")
@@ -68,7 +70,7 @@ def rows(url: str, sql: str, database: str | None = None) -> list[tuple[Any, ...
 
 
 def names(url: str) -> set[str]:
-    """The databases of a server, or the files beside one of SQLite."""
+    """Returns the databases of a server, or the files in the folder of an SQLite database."""
     if url.startswith("sqlite:"):
         return {file.name for file in file_of(url).parent.iterdir()}
     sql = "SELECT datname FROM pg_database" if url.startswith("postgres:") else "SHOW DATABASES"
@@ -76,7 +78,7 @@ def names(url: str) -> set[str]:
 
 
 def knows_leases(url: str) -> bool:
-    """Whether saiban has made its tables there."""
+    """Returns whether the database has saiban's tables."""
     if url.startswith("sqlite:"):
         return f"{file_of(url).name}-saiban-leases" in names(url)
     sql = "SELECT table_schema FROM information_schema.tables WHERE table_name = 'saiban_slots'"

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 TESTS = Path(__file__).parent
 WORKERS = 4
 
-#: Long enough for any machine; nothing waits so long unless the server is broken.
+#: Long enough for any machine; only a broken server takes this long.
 PATIENCE_S = 60
 
 
 class Answer(NamedTuple):
     status: int
-    #: What the application said, as JSON. Every answer names the worker's `pid`.
+    #: The application's response, as JSON. It always contains the worker's `pid`.
     body: dict[str, Any]
 
 
@@ -50,7 +50,7 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
 
 
 class Gunicorn:
-    """gunicorn with four workers, from `with` to its end.
+    """Runs gunicorn with four workers as a context manager.
 
     `config` is the text of its gunicorn.conf.py.
     """
@@ -58,7 +58,7 @@ class Gunicorn:
     def __init__(
         self, application: str, *options: str, config: str = "", environment: Mapping[str, str] | None = None
     ) -> None:
-        # Not pytest's folder: the path of a Unix socket has room for about 100 characters.
+        # Not pytest's folder, because the path of a Unix socket has about 100 characters at most.
         self._folder = tempfile.mkdtemp(prefix="saiban-")
         self.socket = f"{self._folder}/http"
         file = Path(self._folder, "gunicorn.conf.py")
@@ -95,7 +95,7 @@ class Gunicorn:
         shutil.rmtree(self._folder)
 
     def log(self) -> str:
-        """What gunicorn and its workers have said."""
+        """Returns the output of gunicorn and its workers."""
         return self._log.read_text(errors="replace")
 
     def get(self, path: str) -> Answer:
@@ -108,7 +108,7 @@ class Gunicorn:
             connection.close()
 
     def get_from_all(self, path: str, at_least: int = 100) -> list[Answer]:
-        """Asks eight at a time until every worker has answered, and at least so often."""
+        """Sends `at_least` requests, eight at a time, again until every worker has replied."""
         answers: list[Answer] = []
 
         def all_have_answered() -> bool:

@@ -1,4 +1,4 @@
-"""Real stores of leases, for tests: a file, and every server that saiban knows, started by tests/servers/run."""
+"""Real stores for tests: a file, and each server that saiban supports, from tests/servers/run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 import saiban
 from conftest import ROOT
 
-#: What tests/servers/run starts.
+#: The servers that tests/servers/run starts.
 SERVERS = ["postgres", "mysql", "redis", "etcd", "zookeeper", "saiban"]
 
-#: A URL of each kind at which nobody answers, with a password.
+#: A URL of each kind at which no server listens, with a password.
 UNREACHABLE = [
     "postgres://user:hunter2@127.0.0.1:1/ids",
     "mysql://user:hunter2@127.0.0.1:1/ids",
@@ -24,30 +24,29 @@ UNREACHABLE = [
     "saiban://:hunter2@127.0.0.1:1",
 ]
 
-#: What these tests lease nodes of: those of the usual layouts other tests have, in this very
-#: process.
+#: The layout of leases in these tests. Other tests in this process use nodes of the usual layouts.
 LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:10 sequence:12")
 
 _numbers = itertools.count()
 
 
 def acquire(url: Any, **options: Any) -> saiban.Lease:
-    """A lease, of LAYOUT unless something else is said."""
+    """Acquires a lease, by default for LAYOUT."""
     return saiban.Lease.acquire(url, **({} if "scheme" in options else {"layout": LAYOUT}) | options)
 
 
 def snowflakes(lease: Any) -> saiban.Snowflake:
-    """A generator of such a lease."""
+    """Returns a generator with this lease."""
     return saiban.Snowflake(lease=lease, layout=LAYOUT)
 
 
 def new_namespace() -> str:
-    """A name that no other test has: a server is one for all."""
+    """Returns a namespace of this test alone, because all tests share the servers."""
     return f"test-{next(_numbers)}"
 
 
 class Server:
-    """A server from `with` to its end; what is given besides is for its own environment."""
+    """Runs a server as a context manager; `environment` sets variables of the server's process."""
 
     def __init__(self, kind: str, **environment: str) -> None:
         more = [word for pair in environment.items() for word in ("--env", "=".join(pair))]
@@ -61,7 +60,7 @@ class Server:
         return self._process.stdout.readline().strip()
 
     def tell(self, order: str) -> None:
-        """stop, start, restart or kill."""
+        """Runs stop, start, restart or kill."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{order}\n")
         self._process.stdin.flush()

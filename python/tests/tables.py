@@ -1,4 +1,4 @@
-"""A table of events, keyed by topic and row key, and tick IDs of which one in a hundred is there already."""
+"""A table of events by topic and row key, and tick IDs, one in a hundred of which conflicts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ TABLE = """CREATE TABLE events (
 
 
 class Programs:
-    """Twenty programs whose clocks stand still, which make tick IDs in turn: of a tick there are a thousand."""
+    """Twenty programs whose clocks stand still make tick IDs in turn. A tick has a thousand of
+    them.
+    """
 
     def __init__(self) -> None:
         clock: Any = {"clock": saiban.ManualClock(1_700_000_000_000)}

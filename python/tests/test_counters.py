@@ -1,4 +1,4 @@
-"""Counters: in memory, in stores that processes share, again each day; and inserts that are tried again."""
+"""Counters: in memory, in shared stores, and daily ones; and inserts with retries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from stores import Server
 
 @pytest.fixture(scope="module", params=["memory", "sqlite", "postgres", "mysql", "redis"])
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a store of each kind that keeps counters."""
+    """Returns the URL of a store of each kind that supports counters."""
     if request.param == "memory":
         yield "memory:counters"
     elif request.param == "sqlite":
@@ -61,7 +61,7 @@ class TestCounter:
             ({"start": 2**70}, f"start at {2**70}: give"),
             ({"step": 2**64}, f"step by {2**64}: give a number of 1 to 9223372036854775807"),
             ({"step": -(2**70)}, f"step by {-(2**70)}: give"),
-            # The limit is no number that somebody gave.
+            # The limit does not depend on the given number.
             ({"start": -1, "step": 2**63 - 1}, "start at -1: give a number of 0 to 9223372036854775807"),
         ],
     )
@@ -89,7 +89,7 @@ def kind_of(call: Callable[[], object]) -> str:
 
 
 def in_child(call: Callable[[], str]) -> str:
-    """What this says in a forked child."""
+    """Returns the result of this function in a forked child."""
     pipe, end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -197,13 +197,13 @@ class TestSharedCounter:
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """The URL of a server that accepts, and never answers."""
+    """Returns the URL of a server that accepts connections, but never replies."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"redis://127.0.0.1:{server.getsockname()[1]}"
 
 
 class Held:
-    """A counter whose numbers come when the test says so, of a store that asyncio waits for."""
+    """A counter in a store whose numbers the test provides, for waiting in asyncio."""
 
     def __init__(self) -> None:
         self.answers: queue.Queue[int | Exception] = queue.Queue()
@@ -218,7 +218,7 @@ class Held:
 
 
 async def tasks(counter: Any, count: int) -> list[asyncio.Task[Any]]:
-    """So many that wait, all of them already."""
+    """Starts this many tasks, which all wait already."""
     waits = [asyncio.create_task(_waiting.generated(counter, 3600)) for _ in range(count)]
     await asyncio.sleep(0)
     return waits
@@ -231,7 +231,7 @@ class TestAsyncio:
         before = threading.active_count()
 
         async def main() -> list[Any]:
-            # Whoever asks asyncio's own threads for one is refused.
+            # asyncio's default threads refuse all work.
             nobody = ThreadPoolExecutor(1)
             nobody.shutdown()
             asyncio.get_running_loop().set_default_executor(nobody)
@@ -310,7 +310,7 @@ class TestAsyncio:
             counter = Held()
             [wait] = await tasks(counter, 1)
             shared = saiban.SharedCounter(f"sqlite://{tmp_path}/counters.db")
-            # The thread is the parent's.
+            # The parent's thread does not exist in the child.
             said = in_child(lambda: str(list(_waiting._waiting)) + str(shared.generate()))
             counter.answers.put(1)
             await wait
@@ -330,7 +330,7 @@ class TestDailyCounter:
         first, second = daily.generate(), asyncio.run(daily.generate_async())
         assert isinstance(first.date, date)
         assert first.text == str(first) == f"INV {first.date.isoformat()} 000"
-        # It may be midnight in Tokyo.
+        # After midnight in Tokyo the counter starts again.
         assert second.number in (0, 1)
         assert first == first and first != second
         assert repr(first).startswith("saiban.DailyNumber(date=datetime.date(20")

@@ -1,4 +1,6 @@
-"""A Django project without any setting of saiban's: each process has nodes of its own, from the project's database."""
+"""A Django project without settings for saiban: each process leases nodes in the project's
+database.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def environment(url: str, **more: str) -> dict[str, str]:
 
 
 def manage(url: str, *arguments: str, **more: str) -> str:
-    """What a command of manage.py says, which must succeed."""
+    """Runs a command of manage.py, which must succeed, and returns its output."""
     command = [sys.executable, "-m", "django", *arguments]
     done = subprocess.run(command, cwd=TESTS, env=environment(url, **more), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -46,7 +48,7 @@ def manage(url: str, *arguments: str, **more: str) -> str:
 
 @contextmanager
 def running(command: list[str], log: Path, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A server, which ends by SIGTERM. What it has said is reported where something goes wrong."""
+    """Runs a server and ends it with SIGTERM. Adds its output to an exception as a note."""
     with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said, **options) as process:
         try:
             yield process
@@ -59,7 +61,7 @@ def running(command: list[str], log: Path, **options: Any) -> Iterator[subproces
 
 
 def nodes_by_process(made: Iterable[tuple[object, int]]) -> dict[object, int]:
-    """The node of each process's keys: of each one, and of no two the same."""
+    """Returns the node of each process's keys. Each process has one, and they all differ."""
     nodes = defaultdict(set)
     for process, key in made:
         nodes[process].add(SNOWFLAKES.inspect(key).node)
@@ -75,20 +77,20 @@ def customers(url: str) -> list[tuple[str, int]]:
 
 @pytest.fixture(params=databases.KINDS)
 def database(request: pytest.FixtureRequest, all_databases: Databases) -> str:
-    """The URL of an empty database."""
+    """Returns the URL of an empty database."""
     return all_databases.new(request.param)
 
 
 @pytest.fixture(params=("sqlite", "postgres"))
 def shop(request: pytest.FixtureRequest, all_databases: Databases) -> str:
-    """The URL of one with the project's tables, and with rows that a migration has made."""
+    """Returns the URL of a database with the project's tables, and with rows from a migration."""
     url = all_databases.new(request.param)
     manage(url, "migrate", "--verbosity", "0")
     return url
 
 
 def test_commands_that_make_no_rows_lease_nothing_and_a_migration_that_does_gives_back(database: str) -> None:
-    # (migrate makes rows at least in its own table, whose key is DEFAULT_AUTO_FIELD.)
+    # migrate always creates rows in its own table, whose key is DEFAULT_AUTO_FIELD.
     for command in ("check", "makemigrations --check --dry-run", "sqlmigrate shop 0001", "migrate --plan"):
         manage(database, *command.split())
     assert not knows_leases(database)
@@ -119,7 +121,7 @@ def test_a_test_database_that_is_kept_has_all_leases_back(database: str) -> None
         assert knows_leases(test) and rows(test, HELD) == []
 
 
-#: What URLs have another use for.
+#: Characters with a meaning in URLs.
 STRANGE = "a b@c:d/e?f%g#h&i+[j]"
 AS_STRANGE_USER = {
     "postgres": (
@@ -143,7 +145,7 @@ def test_user_password_and_database_may_have_any_characters(kind: str, all_datab
     url = f"{kind}://{strange}:{strange}@{server.hostname}:{server.port}/{strange}"
     socket = ""
     if kind == "mysql":
-        # Of the project; the test itself continues with the host.
+        # The project connects through the socket, and the test itself through the host.
         ((path,),) = rows(url, "SELECT @@socket")
         socket = f"?socket={quote(path)}"
     manage(f"{url}{socket}", "migrate", "--verbosity", "0")
@@ -157,7 +159,7 @@ def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) ->
         answers = server.get_from_all("/sell", 200)
         victim = answers[0].body["pid"]
         os.kill(victim, signal.SIGKILL)
-        # A new one answers in its place.
+        # Wait until the new worker has replied.
         wait_until(lambda: len({answer.body["pid"] for answer in answers}) > WORKERS or add(answers, server), "it")
     assert {answer.status for answer in answers} == {200}
     nodes_by_process((said["pid"], key) for _, said in answers for key in said["customers"])
@@ -167,7 +169,7 @@ def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) ->
     numbers = [number for _, said in answers for number in said["orders"]]
     assert len(set(numbers)) == len(numbers) == len(made)
     assert len({ULID_FLAKES.inspect(number).node for number in numbers}) == WORKERS + 1
-    # Only the one that was killed has given nothing back.
+    # Only the killed worker has not released its lease.
     assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(victim)}
 
 
@@ -209,7 +211,7 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
             with urllib.request.urlopen(f"http://{address}/sell", timeout=PATIENCE_S) as answer:
                 answers.append(json.load(answer))
         except (OSError, HTTPException):
-            return None  # it begins, or is between two processes: an answer may break off
+            return None  # the server is starting or restarting, which may cut off a response
         return answers[-1]
 
     answers: list[dict[str, Any]] = []
@@ -219,7 +221,7 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
         assert first != process.pid, "the process that watches files is another"
 
         def is_another() -> bool:
-            # Touched again and again: it may not have checked the files yet.
+            # Touch the file repeatedly, because the server may not have read its time yet.
             (project / "urls.py").touch()
             return sell() is not None and answers[-1]["pid"] != first
 

@@ -1,4 +1,4 @@
-"""saiban.contrib.django works with the oldest Django it supports, not only with the one that is installed."""
+"""saiban.contrib.django works with the oldest supported Django, too."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_every_class_has_an_example() -> None:
 
 
 def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # It makes a file.
+    # The README's program creates a file.
     monkeypatch.chdir(tmp_path)
     programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
     assert len(programs) == 6

@@ -1,4 +1,4 @@
-"""Bad input gives the right kind of error, with the limits in its message, and the process lives."""
+"""Bad input causes the right kind of error, with the limits in its message, and no crash."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ulid_flake(**arguments: Any) -> saiban.UlidFlake:
     return saiban.UlidFlake(**{"clock": saiban.ManualClock(NOW_MS)} | arguments)
 
 
-#: A layout without node, whose random part grows.
+#: A layout without a node, with a growing random part.
 NO_NODE = saiban.Layout.from_text("timestamp:48 random:32,step=9")
 
 
@@ -93,7 +93,7 @@ def test_errors_pickle_with_their_position() -> None:
     assert (type(error), str(error), error.position) == (saiban.TextCharacterError, str(raised.value), 1)
 
 
-#: What is done, the kind of error, and what its message must hold: the limits and the value.
+#: A call, the kind of its error, and text in its message: the limits and the value.
 BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "secret of 15 bytes": (lambda: randflake(secret=bytes(15)), "INVALID_SECRET", "15 bytes: give 16"),
     "secret of 17 bytes": (lambda: randflake(secret=bytearray(17)), "INVALID_SECRET", "17 bytes: give 16"),
@@ -400,7 +400,7 @@ def test_bad_input_is_told_apart(act: Callable[[], Any], kind: str, message: str
     assert raised.value.kind == kind
     assert type(raised.value) is exceptions.BY_KIND[kind]
     assert re.search(message, str(raised.value)), str(raised.value)
-    # The process lives, and so does what was used.
+    # The process works, and so do the objects.
     assert SNOWFLAKE.inspect(1741610183685074945).node == 7
 
 
@@ -409,7 +409,7 @@ def flake(**parts: Any) -> int:
     return saiban.Flake(layout, node=0).compose(**{"timestamp_ms": NOW_MS} | parts)
 
 
-#: Where an integer that no type of the core holds can be given, and be refused.
+#: Calls that take an integer and must refuse one that fits no integer type of the core.
 NUMBERS: dict[str, Callable[[int], Any]] = {
     "sequence": lambda number: compose(sequence=number),
     "sequence of a flake": lambda number: flake(sequence=number),

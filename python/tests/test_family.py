@@ -1,4 +1,4 @@
-"""ULID, UUID, ObjectId, tick IDs and Flake: never an ID twice, and what an ID is in Python."""
+"""ULID, UUID, ObjectId, tick IDs and Flake: no ID repeats, and the Python types of IDs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NARROW = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2020-02-02 node.re
 WIDE = saiban.Layout.from_text("timestamp:48 node:16 sequence:20 random:44")
 STEPS = saiban.Layout.from_text("timestamp:48 random:80,step=1000")
 
-#: A generator of each scheme, and the type of its IDs.
+#: A generator of each scheme, and the Python type of its IDs.
 MAKERS: dict[str, tuple[Callable[..., saiban.Generator[Any]], type]] = {
     "ulid": (saiban.Ulid, str),
     "uuid-v1": (lambda **options: saiban.Uuid(1, **options), uuid.UUID),
@@ -35,7 +35,7 @@ MAKERS: dict[str, tuple[Callable[..., saiban.Generator[Any]], type]] = {
     "growing flake": (lambda **options: saiban.Flake(STEPS, **options), int),
     "tsid": (lambda **options: saiban.Tsid(node=700, **options), int),
 }
-#: Those whose IDs ascend, whatever happens within a tick.
+#: Schemes whose IDs ascend, even within a tick.
 ASCENDING = [name for name in MAKERS if name not in ("uuid-v1", "uuid-v4")]
 
 
@@ -55,7 +55,7 @@ def test_ids_made_on_four_threads_are_distinct(name: str) -> None:
 def test_ids_of_a_generator_ascend_though_the_clock_steps_back(name: str, clock: saiban.ManualClock) -> None:
     ids = MAKERS[name][0](clock=clock)
     made = ids.generate_many(50)
-    # A tick ID may be a millisecond ahead of the clock, and no more.
+    # A tick ID may be a millisecond ahead of the clock, but no more.
     clock.advance(0 if name == "tick-id" else -5_000)
     made += ids.generate_many(50)
     clock.set(NOW_MS + 1_000)
@@ -342,7 +342,7 @@ def test_a_range_holds_the_ids_of_its_time_and_no_others(name: str, clock: saiba
     assert NOW_MS + 59_000 <= last.timestamp_ms < NOW_MS + 60_000
     later = ids.range(NOW_MS + 60_000, NOW_MS + 61_000)
     assert made < inside[1] < later[0]
-    # Between two milliseconds the interval is rounded outwards.
+    # Bounds between two milliseconds are rounded outwards.
     half = timedelta(microseconds=500)
     assert ids.range(NOW + half, NOW + timedelta(minutes=1) - half) == inside
 
@@ -377,7 +377,7 @@ def test_schemes_that_are_in_no_order_of_time_have_no_range() -> None:
 
 
 def in_children(act: Callable[[], list[str]], count: int) -> list[list[str]]:
-    """What comes of it in so many forked children."""
+    """Returns the results of this function in this many forked children."""
     found = []
     for _ in range(count):
         reading, writing = os.pipe()
@@ -388,7 +388,7 @@ def in_children(act: Callable[[], list[str]], count: int) -> list[list[str]]:
                     pipe.write("\n".join(act()))
                 os._exit(0)
             finally:
-                # Whatever else was raised: the tests are the parent's to run.
+                # After any other exception, too: only the parent runs the tests.
                 os._exit(1)
         os.close(writing)
         with os.fdopen(reading) as pipe:
@@ -399,7 +399,7 @@ def in_children(act: Callable[[], list[str]], count: int) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", ["ulid", "uuid-v1", "uuid-v4", "uuid-v7", "objectid"])
 def test_children_and_their_parent_make_no_equal_ids(name: str) -> None:
-    # With a clock that stands still all of them make IDs of one tick.
+    # The clock stands still, so all processes make IDs of one tick.
     clock = {} if name == "uuid-v4" else {"clock": saiban.ManualClock(NOW_MS)}
     ids = MAKERS[name][0](**clock)
     before = [ids.generate_text() for _ in range(1000)]

@@ -1,4 +1,4 @@
-"""What becomes of what fork copies: os.fork, a clone that libc does not know of, and subprocess."""
+"""Forked copies of a generator: os.fork, a clone that bypasses libc, and subprocess."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import saiban
 from conftest import SECRET
 from saiban import _native
 
-#: Generators that share a cursor with those of their own process only.
+#: Generators that share a cursor only within their process.
 MAKERS: dict[str, Callable[[], saiban.Generator]] = {
     "snowflake": lambda: saiban.Snowflake(node=801, scope="process"),
     "randflake": lambda: saiban.Randflake(node=801, secret=SECRET, scope="process"),
@@ -25,7 +25,7 @@ MAKERS: dict[str, Callable[[], saiban.Generator]] = {
 
 
 def outcome(act: Callable[[], object]) -> str:
-    """The kind of the error that comes of it, or OK."""
+    """Calls the function; returns the kind of its error, or OK."""
     try:
         act()
     except saiban.SaibanError as error:
@@ -34,7 +34,7 @@ def outcome(act: Callable[[], object]) -> str:
 
 
 def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> str:
-    """What comes of it in a forked child."""
+    """Returns the outcome of this function in a forked child."""
     reading, writing = os.pipe()
     child = fork()
     if child == 0:
@@ -42,7 +42,7 @@ def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> st
             os.write(writing, outcome(act).encode())
             os._exit(0)
         finally:
-            # Whatever else was raised: the tests are the parent's to run.
+            # After any other exception, too: only the parent runs the tests.
             os._exit(1)
     os.close(writing)
     with os.fdopen(reading) as said:
@@ -52,7 +52,7 @@ def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> st
 
 
 def unused_before() -> saiban.Snowflake:
-    """A generator of a node that this process has not used: leases of other tests draw nodes of the usual layout."""
+    """Returns a generator with an unused node. Leases of other tests use the usual layout."""
     return saiban.Snowflake(node=802, layout=saiban.Layout.INSTAGRAM, scope="process")
 
 
@@ -86,20 +86,20 @@ def test_collisions_are_allowed_where_asked_for() -> None:
     assert in_child(lambda: saiban.UlidFlake(scalability=22)) == "NODE_IN_USE"
 
 
-#: The system call clone, by the kind of machine.
+#: The number of the system call clone, by machine.
 SYS_CLONE = {"x86_64": 56, "aarch64": 220}[platform.machine()]
 LIBC = ctypes.PyDLL(None, use_errno=True)
 
 
 def clone() -> int:
-    """os.fork without libc's: no handler of pthread_atfork is called, and none of os.register_at_fork."""
+    """Forks without libc: no handlers of pthread_atfork run, and none of os.register_at_fork."""
     child = LIBC.syscall(SYS_CLONE, int(signal.SIGCHLD), 0, 0, 0, 0)
     assert child >= 0, os.strerror(ctypes.get_errno())
     return child
 
 
 def clone_as_python_does() -> int:
-    """The same, but with the functions of os.register_at_fork."""
+    """Forks with `clone`, but runs the functions of os.register_at_fork."""
     ctypes.pythonapi.PyOS_BeforeFork()
     child = clone()
     if child == 0:

@@ -1,4 +1,4 @@
-"""What generators promise: never an ID twice, whatever threads and clocks do; and every way to make one."""
+"""Generators never repeat an ID, with any threads and clocks; and all ways to make IDs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ THREADS = 4
 
 
 def jumping(clock: saiban.ManualClock, stop: threading.Event) -> None:
-    """Moves a clock both ways until it is told to stop."""
+    """Moves a clock both ways until the event stops it."""
     step = random.Random(20261121)
     highest = NOW_MS
     while not stop.is_set():
         highest += step.randrange(1, 2_000)
         clock.set(highest - step.randrange(5_000))
         clock.set(highest)
-        # Lets the others run: the loop above never waits.
+        # Lets other threads run, because this loop never waits.
         time.sleep(0)
 
 
 def issue(ids: saiban.Generator, wanted: int, by_buffers: bool) -> list[int]:
-    """This many IDs, one at a time or by buffers, trying again whenever the clock must continue first."""
+    """Makes this many IDs, singly or by buffers. Tries again when it must wait for the clock."""
     made: list[int] = []
     buffer = array.array("q", bytes(8 * 1000))
     while len(made) < wanted:
@@ -167,8 +167,8 @@ def test_fill_refuses_other_integers_and_dimensions(ids: saiban.Generator) -> No
 
 
 def test_other_threads_run_while_a_generator_waits() -> None:
-    # The window begins in a while, so that generate has to wait for it. Were the GIL held
-    # meanwhile, the other thread's first step would come after the ID was made.
+    # The window begins later, so generate must wait. If it held the GIL meanwhile, the other thread
+    # would run only after the ID was made.
     start = int(time.time() * 1000) + 1000
     ids = saiban.Snowflake(node=70, window=(start, start + 3_600_000), max_wait_ms=60_000)
     events: list[str] = []

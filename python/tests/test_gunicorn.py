@@ -1,4 +1,4 @@
-"""gunicorn with four workers: with one node, with what fork copied, and with the recipe of the README at work."""
+"""gunicorn with four workers: with one node, with forked copies, and with the README's recipe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from test_docs import README
 
 
 def recipe() -> str:
-    """The gunicorn.conf.py of the README, which gives each worker a node."""
+    """Returns the gunicorn.conf.py of the README, which gives each worker a node."""
     found = re.search(r"```python\n(# gunicorn\.conf\.py.*?)```", README, re.S)
     assert found is not None
     return found[1]
@@ -38,7 +38,7 @@ def test_workers_that_have_the_same_node_never_repeat_each_other(options: list[s
     with Gunicorn("servers.made_at_import:application", *options) as server:
         answers = [*server.get_from_all("/", 1000), *server.get_from_all("/same-node", 1000)]
     assert {answer.status for answer in answers} == {200}
-    # What was made at import is one of them all: before the fork, or in each worker.
+    # The IDs made at import must differ too: one before the fork, or one in each worker.
     first = {answer.body["first"] for answer in answers}
     assert len(first) == (1 if options else len(pids(answers)))
     made = [answer.body["id"] for answer in answers]
@@ -64,7 +64,7 @@ def test_a_generator_of_one_process_made_before_gunicorn_forks_makes_no_ids_in_w
         own = server.get_from_all("/own-node")
         made = [said["id"] for status, said in own if status == 200]
         assert len(made) == len(own)
-        # What the parent made before it forked is one of them all.
+        # The parent's ID from before the fork must differ too.
         assert len({*made, own[0].body["first"]}) == len(own) + 1
         assert pids(answers) == pids(own), "a worker has died"
 
@@ -81,7 +81,7 @@ def test_the_readmes_recipe_gives_each_worker_a_node_of_its_own() -> None:
 
 
 def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() -> None:
-    # Seconds are long enough for a worker to be killed, replaced and asked again in the same one.
+    # Randflake's ticks are seconds, so a worker can be killed and replaced within one.
     kills = 4
     answers: list[Answer] = []
     done = threading.Event()
@@ -92,7 +92,7 @@ def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() ->
                 try:
                     answers.append(server.get("/randflake"))
                 except (OSError, HTTPException):
-                    continue  # the worker was killed before it had answered
+                    continue  # the worker was killed before it replied
 
         customers = [threading.Thread(target=customer) for _ in range(8)]
         for thread in customers:
@@ -102,7 +102,7 @@ def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() ->
             killed: set[int] = set()
             while len(killed) < kills:
                 living = pids(list(answers)) - killed
-                # Now an old one, now a new one.
+                # Kill the newest and the oldest worker in turns.
                 victim = max(living) if len(killed) % 2 else min(living)
                 os.kill(victim, signal.SIGKILL)
                 killed.add(victim)
@@ -121,7 +121,7 @@ def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() ->
 
 @contextmanager
 def opened(kind: str, folder: Path) -> Iterator[str]:
-    """The URL of a store."""
+    """Returns the URL of a store."""
     if kind == "sqlite":
         yield f"sqlite://{folder}/ids.db"
     else:
@@ -147,7 +147,7 @@ def test_a_lease_acquired_before_gunicorn_forks_gives_each_worker_nodes_of_its_o
             killed.add(victim)
 
             def asked_all(killed: frozenset[int] = frozenset(killed)) -> bool:
-                with suppress(OSError, HTTPException):  # the worker was killed before it had answered
+                with suppress(OSError, HTTPException):  # the worker was killed before it replied
                     answers.append(server.get(path))
                 return len(pids(answers) - killed) == WORKERS
 
@@ -156,10 +156,10 @@ def test_a_lease_acquired_before_gunicorn_forks_gives_each_worker_nodes_of_its_o
     assert {answer.status for answer in answers} == {200}
     nodes = {answer.body["pid"]: answer.body["nodes"] for answer in answers}
     assert all(answer.body["nodes"] == nodes[answer.body["pid"]] for answer in answers), "a worker keeps its nodes"
-    # A killed worker's nodes are free when its lease has ended, and not before.
+    # A killed worker's nodes stay in use until its lease expires.
     assert len({node for each in nodes.values() for node in each}) == len(nodes) == WORKERS + kills
     made = [id for answer in answers for id in answer.body["ids"]]
-    # What the first process made before it forked is one of them all.
+    # The first process's ID from before the fork must differ too.
     assert len({*made, answers[0].body["first"]}) == len(made) + 1
 
 
@@ -167,7 +167,7 @@ def test_django_under_gunicorn_never_makes_a_key_twice(tmp_path: Path) -> None:
     database = tmp_path / "shop.sqlite3"
     environment = {"DJANGO_SETTINGS_MODULE": "servers.shop_settings", "SHOP_DATABASE": str(database)}
     migrate = [sys.executable, "-m", "django", "migrate", "--run-syncdb", "--verbosity", "0"]
-    # The keys of its own table are DEFAULT_AUTO_FIELD too.
+    # The keys of Django's own tables are of type DEFAULT_AUTO_FIELD too.
     with_node = os.environ | environment | {"SAIBAN_NODE": "15"}
     subprocess.run(migrate, cwd=TESTS, env=with_node, check=True)
     application = "django.core.wsgi:get_wsgi_application()"

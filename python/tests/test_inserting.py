@@ -1,4 +1,4 @@
-"""Inserts that are tried again, and IDs that databases make, with the clients that programs have."""
+"""Inserts with retries, and IDs that databases make, with the usual clients."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables import EVENTS, TABLE, Programs
 
 
 def statements(execute: Callable[[str], object]) -> Callable[[], AbstractContextManager[None]]:
-    """A savepoint of what runs statements, for clients that have none."""
+    """Returns a savepoint made of SQL statements, for clients without one."""
 
     @contextmanager
     def savepoint() -> Iterator[None]:
@@ -36,7 +36,7 @@ def statements(execute: Callable[[str], object]) -> Callable[[], AbstractContext
 
 
 def inserts_are_tried_again(connection: Any, placeholder: str, savepoint: Callable[[], Any], error: type) -> None:
-    """Whichever client it is, within a transaction."""
+    """Checks inserts with retries within a transaction, for any client."""
     cursor = connection.cursor()
     programs = Programs()
 
@@ -50,12 +50,12 @@ def inserts_are_tried_again(connection: Any, placeholder: str, savepoint: Callab
         saiban.insert_unique(programs.generate, insert("orders", 1), savepoint=savepoint)
     assert programs.made > EVENTS, "no conflict"
 
-    # Another error is that of the first try, and the transaction lives.
+    # Other errors end the first try, and the transaction stays usable.
     before = programs.made
     with pytest.raises(error):
         saiban.insert_unique(programs.generate, insert("orders", -1), savepoint=savepoint)
     assert programs.made == before + 1
-    # Whatever is tried is there already: bounded, and the last error kept.
+    # If every ID exists already, the number of tries is limited, and the last error is raised.
     insert("kept", 1)("one")
     with pytest.raises(error) as refusal:
         saiban.insert_unique(programs.generate, lambda _: insert("kept", 1)("one"), attempts=3, savepoint=savepoint)
@@ -147,7 +147,7 @@ def test_another_error_that_follows_a_conflict_is_none() -> None:
 
 def test_another_error_tells_of_the_conflict_before_it() -> None:
     class Aborted(Exception):
-        """What PostgreSQL says to all that follows a conflict without a savepoint."""
+        """PostgreSQL's error for statements after a conflict without a savepoint."""
 
     def attempts(**options: Any) -> tuple[Aborted, list[Exception]]:
         errors = [sqlite3.IntegrityError("duplicate"), Aborted("the transaction is aborted")]
@@ -171,7 +171,7 @@ def test_another_error_tells_of_the_conflict_before_it() -> None:
         error, [conflict, _] = attempts(is_async=is_async)
         assert error.__context__ is conflict
         assert "duplicate" in error.__notes__[0] and "savepoint" in error.__notes__[0]
-        # It is no conflict for that.
+        # The error itself is not a conflict.
         assert not saiban.is_unique_conflict(error)
     error, [conflict, _] = attempts(savepoint=lambda: nullcontext())
     assert error.__context__ is conflict

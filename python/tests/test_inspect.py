@@ -1,4 +1,4 @@
-"""What an ID of unknown origin can be, in any form, and why."""
+"""The readings of an ID of unknown scheme, in any form, with the reasons."""
 
 from __future__ import annotations
 
@@ -125,5 +125,5 @@ def test_ids_that_others_published_are_mostly_named_rightly() -> None:
             continue
         scheme = entry["scheme"] if not entry["scheme"].startswith("uuid") else "uuid"
         right += bool(found) and found[0].scheme.startswith(scheme)
-    # docs/inspect.md: 94.9 % with the text alone.
+    # docs/inspect.md states 94.9 % with the text alone.
     assert right >= 0.93 * len(entries)

@@ -1,4 +1,4 @@
-"""Layouts of one's own: text, JSON, what they answer, and what is said of wrong ones."""
+"""Custom layouts: text, JSON, properties, and the errors of wrong ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_layout_answers_what_it_holds() -> None:
     )
     assert OURS.lifetime_ms == 2**41 * 10
     assert OURS.capacity == saiban.Capacity(ids_per_tick=4096, nodes=1024, bits=83, ids=2**83)
-    # Three quarters of a sequence that begins anywhere in its lower half.
+    # On average three quarters of the sequence, which starts at random in its lower half.
     assert OURS.ids_per_second == saiban.Rate(per_node=(4096 * 0.75 + 0.5) * 100, in_all=(4096 * 0.75 + 0.5) * 102_400)
     assert (OURS.is_unique, OURS.is_time_ordered, OURS.collision_odds(1e9, 1e9)) == (True, True, 0.0)
     constant, timestamp, datacenter, *_, random = OURS.places
@@ -79,7 +79,7 @@ def test_a_layout_answers_what_it_holds() -> None:
                 layout.collision_odds(rate, seconds)
 
 
-#: What is wrong, the kind of error, and what its message must name.
+#: The mistake, the kind of error, and text in its message.
 WRONG = {
     "two timestamps": ("timestamp:40 timestamp:20", "timestamp"),
     "no kind of field": ("timestamp:41 nodes:10", '"nodes.* is no kind of field'),
@@ -107,7 +107,7 @@ def test_errors_of_text_have_a_position() -> None:
     assert raised.value.position == 13
 
 
-#: Fields as Python has them, the kind of error, and what its message must name.
+#: Fields in Python, the kind of error, and text in its message.
 WRONG_FIELDS = {
     "an option that no field has": (
         [("node", 5, {"nmae": "a"})],
@@ -201,7 +201,7 @@ def test_parts_of_a_node_are_given_by_name() -> None:
     ):
         with pytest.raises(error):
             OURS.node_of_parts(parts)
-    # The largest node of each, and the first that is none.
+    # The largest node of each layout, and the first invalid one.
     for layout in (OURS, saiban.Layout.TWITTER, saiban.Layout.MASTODON):
         assert isinstance(layout.node_parts(layout.max_node), dict)
         limits = f".* 0 to {layout.max_node}" if layout.max_node else "these IDs have none"

@@ -1,4 +1,4 @@
-"""Leases and processes: fork, multiprocessing, and how a program ends."""
+"""Leases and processes: fork, multiprocessing, and the end of a program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from test_leases import SCHEMES, outcome, until
 
 
 def made_in_child(ids: saiban.Generator, count: int) -> list[int]:
-    """This many IDs of a forked child."""
+    """Returns this many IDs from a forked child."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -153,7 +153,7 @@ if __name__ == "__main__":
     url = sys.argv[1]
 """
 
-#: How programs end that have given nothing back, and how many leases they have had.
+#: Programs that end without releasing a lease, and their number of leases.
 ENDS = {
     "a lease": ("lease = saiban.Lease.acquire(url)", 1),
     "a generator": ("ids = ids_of(url); ids.generate()", 1),
@@ -189,8 +189,8 @@ ENDS = {
 }
 
 
-#: Prints a lease's first node, and the nodes that are taken while a subinterpreter has a lease too,
-#: and after its end.
+#: Prints a lease's first node, and the nodes in use while a subinterpreter has a lease too, and
+#: after it ends.
 SUBINTERPRETER = """
 import sqlite3, sys
 import saiban
@@ -235,7 +235,7 @@ class TestEnd:
         rows = sqlite3.connect(tmp_path / "ids.db")
         ends = [end for (end,) in rows.execute("SELECT end_us FROM saiban_slots WHERE fence > 0")]
         rows.close()
-        # A child may have had the nodes that another one had given back.
+        # A child may get nodes that another one has released.
         assert 1 <= len(ends) <= leases
         assert set(ends) == {0}
 

@@ -1,4 +1,4 @@
-"""Leases: nodes that nobody else has, from every store, under threads and asyncio, and what is refused."""
+"""Leases: distinct nodes from every store, with threads and asyncio, and what is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import saiban
 from conftest import NOW_MS, SECRET
 from stores import LAYOUT, SERVERS, UNREACHABLE, Server, acquire, new_namespace, snowflakes
 
-#: Longer than any machine needs; nothing waits so long unless it is broken.
+#: Longer than any machine needs; only broken code waits this long.
 PATIENCE_S = 60
 
 FLAKE = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-04 node:10 sequence:12")
@@ -26,7 +26,7 @@ OTHER = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:9 s
 WIDE = saiban.Layout.from_text("timestamp:48 node:16 sequence:16 random:16")
 TSID = saiban.Layout.preset("tsid-256")
 
-#: What a lease is acquired for, and what is made of it.
+#: The options of a lease, and a generator with it.
 SCHEMES: dict[str, tuple[dict[str, Any], Callable[[saiban.Lease], saiban.Generator]]] = {
     "snowflake": ({"layout": LAYOUT}, snowflakes),
     "another snowflake": ({"layout": OTHER}, lambda lease: saiban.Snowflake(lease=lease, layout=OTHER)),
@@ -52,7 +52,7 @@ def until(condition: Callable[[], object], what: str) -> None:
 
 
 def outcome(act: Callable[[], object]) -> str:
-    """The kind of the error that comes of it, or OK."""
+    """Calls the function; returns the kind of its error, or OK."""
     try:
         act()
     except saiban.SaibanError as error:
@@ -62,13 +62,13 @@ def outcome(act: Callable[[], object]) -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """A store in a file."""
+    """Returns the URL of a store in a file."""
     return f"sqlite://{tmp_path}/ids.db"
 
 
 @pytest.fixture(scope="module", params=["memory", "sqlite", *SERVERS])
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a store of each kind."""
+    """Returns the URL of a store of each kind."""
     if request.param == "memory":
         yield "memory:tests"
     elif request.param == "sqlite":
@@ -355,7 +355,7 @@ class TestLeases:
 
 
 class TestWaiting:
-    """A store that does not answer is waited for, and nobody else waits."""
+    """Waits for a store that does not reply block no other thread."""
 
     def test_threads_go_on_while_one_acquires(self) -> None:
         counted = 0
@@ -368,7 +368,7 @@ class TestWaiting:
         thread.start()
         while thread.is_alive():
             counted += 1
-        # It would be 0 or 1 if the attempt had kept the others out.
+        # 0 or 1, if the attempt had blocked this thread.
         assert counted > 100
 
     def test_the_event_loop_goes_on_while_a_lease_is_acquired(self) -> None:

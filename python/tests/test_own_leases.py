@@ -1,4 +1,4 @@
-"""Leases of a generator's own: the options store and namespace, and what the property lease shows."""
+"""Generators' own leases: the options store and namespace, and the property lease."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from stores import LAYOUT, acquire, new_namespace, snowflakes
 from test_lease_processes import made_in_child
 from test_leases import FLAKE, SCALABLE, SCHEMES, TSID, WIDE, outcome, until
 
-#: What makes a generator of each scheme whose generators take a lease; SCHEMES has how to acquire
-#: that by hand.
+#: A generator of each scheme that can have a lease. SCHEMES has the options to acquire it.
 MAKERS: dict[str, Callable[..., saiban.Generator]] = {
     "snowflake": lambda **given: saiban.Snowflake(layout=LAYOUT, **given),
     "randflake": lambda **given: saiban.Randflake(secret=SECRET, **given),
@@ -28,10 +27,10 @@ MAKERS: dict[str, Callable[..., saiban.Generator]] = {
     "flake": lambda **given: saiban.Flake(FLAKE, **given),
     "wide flake": lambda **given: saiban.Flake(WIDE, **given),
 }
-#: A layout of two nodes: a lease that is not released is noticed soon.
+#: A layout with two nodes, so that a lease that is not released is noticed soon.
 TWO_NODES = saiban.Layout.from_text("timestamp:41,epoch=2021-03-06 node:1 sequence:20")
 
-#: Holds the database that its argument names until it reads a line.
+#: Locks the database in its argument until it reads a line.
 HOLDER = """
 import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
@@ -47,7 +46,7 @@ def two_nodes(**given: Any) -> saiban.Flake:
 
 @pytest.fixture(params=["memory", "sqlite"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A store that no other test has."""
+    """Returns the URL of a store of this test alone."""
     return f"memory:own-{new_namespace()}" if request.param == "memory" else f"sqlite://{tmp_path}/ids.db"
 
 
@@ -221,7 +220,7 @@ class TestWaiting:
             counted = 0
             while counted < 1_000_000:
                 counted += 1
-            # If it had kept this thread out it would have given up by now.
+            # If the attempt blocked this thread, it would have timed out by now.
             assert thread.is_alive() and not made
             holder.stdin.write("\n")
             holder.stdin.flush()

@@ -1,4 +1,4 @@
-"""What is shipped: the wheel, the source distribution and the wheel built from it, and the command."""
+"""The published files: the wheel, the source distribution, the wheel built from it, the command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from conftest import ROOT
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BIN = Path(sys.executable).parent
 
-#: What every installation must be able to do, without the repository at hand.
+#: A program that every installation must run without the repository.
 SMOKE = """
 import saiban, saiban.contrib, importlib.resources
 ids = saiban.Randflake(node=42, secret=bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5"))
@@ -99,9 +99,9 @@ def test_the_source_distribution_holds_what_it_is_built_from(sdist: Path) -> Non
 
 @pytest.mark.published
 def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_path: Path) -> None:
-    # In an empty folder, with nothing of the repository. A target folder of its own keeps what
-    # Cargo has compiled of others' crates; ours must be compiled from these very files, which Cargo
-    # would not do for files of the same names and old dates.
+    # In an empty folder, without files of the repository. A separate target folder keeps the
+    # compiled dependencies. saiban must be compiled from these files, and Cargo would skip files
+    # with equal names and old dates.
     environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "python-sdist")}
     environment["PATH"] = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     environment.pop("PYTHONPATH", None)

@@ -1,4 +1,4 @@
-"""Text with a prefix: TypeID's published cases, and that every scheme's text has the prefix wherever it stands."""
+"""Text with a prefix: TypeID's published cases, and the prefix in every scheme's text."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_every_scheme_writes_and_reads_its_prefix(name: str) -> None:
         parts = ids.inspect(id)
         assert parts == ids.inspect(text)
         assert (parts.id, parts.text, parts.prefix) == (id, text, "sales_order")
-        # The number is the generator's, whatever its text.
+        # The number does not depend on the text.
         bare = int.from_bytes(parts.id_bytes, "big")
         assert int(ids.to_text(id, "hex"), 16) == bare
         digits = text.removeprefix("sales_order_")

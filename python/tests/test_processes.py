@@ -1,4 +1,4 @@
-"""Processes that Python starts: multiprocessing and concurrent.futures in each of their ways, and os.posix_spawn."""
+"""Processes that Python starts: all ways of multiprocessing and concurrent.futures, posix_spawn."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ METHODS = pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 
 
 def work(node: int) -> tuple[str, list[int]]:
-    """What comes of the first generator of this module, and IDs of a node of the process's own."""
+    """Returns the outcome of the module's first generator, and IDs of a new one."""
     own = saiban.Snowflake(node=node, layout=POOLED, scope="process")
     return outcome(PARENTS.generate), own.generate_many(1000)
 
 
 def check(method: str, done: list[tuple[str, list[int]]]) -> None:
-    # A process that was spawned has imported this module again: its PARENTS is its own, and tells
-    # of no fork.
+    # A spawned process imports this module again, so its PARENTS is not a forked copy.
     assert {first for first, _ in done} == {"FORKED" if method == "fork" else "OK"}
     assert len({id for _, ids in done for id in ids}) == 4000
 
 
 def work_together(_: int) -> tuple[int, list[int]]:
-    """IDs of the second generator of this module, and of another one of its node."""
+    """Returns IDs of the module's second generator, and of another generator with its node."""
     another = saiban.Snowflake(node=809, layout=POOLED, max_wait_ms=60_000)
     return os.getpid(), SHARED.generate_many(50_000) + another.generate_many(50_000)
 
@@ -66,7 +65,7 @@ own: saiban.Generator
 
 
 def begin(nodes: SimpleQueue[int]) -> None:
-    """What the README says of an initializer: each process of the pool takes a node, and makes its generator."""
+    """The README's initializer: each process of the pool takes a node and makes its generator."""
     global own
     own = saiban.Randflake(node=nodes.get(), secret=SECRET)
 
@@ -99,7 +98,7 @@ def test_a_generator_is_no_argument_of_a_process(method: str) -> None:
     said = context.SimpleQueue()
     process = context.Process(target=use, args=(PARENTS, said))
     if method == "fork":
-        # Nothing is pickled: fork copies it.
+        # fork copies the generator, so nothing is pickled.
         process.start()
         assert said.get() == "FORKED"
         process.join()
@@ -148,5 +147,5 @@ def test_a_spawned_process_knows_nothing_of_its_parents_generators() -> None:
         theirs = json.load(said)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert len({*own, *theirs}) == 200
-    # It is no fork: the parent continues.
+    # posix_spawn is no fork, so the parent's generator continues.
     assert ids.generate() not in own

@@ -1,4 +1,4 @@
-"""IDs that a real service makes, and leases of its store: with threads, in forked processes, and what is refused."""
+"""IDs from a real service, and leases of its store: with threads, forks, and bad input."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from stores import Server, new_namespace
 
 TOKEN = "hunter2-hunter2-hunter2"
 
-#: The kinds of IDs that the service has where none is configured, and what they are in Python.
+#: The default schemes of the service, and the Python types of their IDs.
 SCHEMES: dict[str, type] = {"snowflake": int, "uuid-v7": uuid.UUID, "uuid-v4": uuid.UUID, "ulid": str, "objectid": str}
 
-#: As long as no machine is slower.
+#: Limits that even a slow machine does not reach.
 LASTING: dict[str, Any] = {"max_age_ms": 3_600_000, "wait_s": 60}
 
 
@@ -36,7 +36,7 @@ def remote(url: str, scheme: str = "snowflake", **options: Any) -> saiban.Remote
 
 
 def children(count: int, act: Callable[[], list[int]]) -> list[int]:
-    """What this answers in so many copies of the process."""
+    """Returns the results of this function in this many forked children."""
     answers = []
     for _ in range(count):
         reading, writing = os.pipe()

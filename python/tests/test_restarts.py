@@ -1,4 +1,4 @@
-"""A program that is started again repeats nothing: where a new generator begins."""
+"""A restarted program repeats no ID: where a new generator begins."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def test_on_the_systems_clock_a_generator_begins_after_the_tick_in_which_it_was_
     assert ids.inspect(ids.generate()).timestamp_ms > now_ms
     now_s = int(time.time())
     hidden = saiban.Randflake(node=840, secret=SECRET, scope="process")
-    # In the second that has begun there is nothing to be had without waiting.
+    # The current second has no ID for the generator without waiting.
     if (first := hidden.try_generate()) is not None:
         assert hidden.inspect(first).timestamp_ms > now_s * 1000
     assert hidden.inspect(hidden.generate()).timestamp_ms > now_s * 1000
 
 
 def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
-    """The first IDs of a process of its own, which ends at once."""
+    """Returns the first IDs of a new process, which ends at once."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -37,7 +37,7 @@ def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
         except BaseException as error:
             os.write(writing, repr(error).encode())
         finally:
-            # Whatever was raised: the tests are the parent's to run.
+            # After any exception, too: only the parent runs the tests.
             os._exit(1)
     os.close(writing)
     with os.fdopen(reading, "rb") as said:
@@ -46,8 +46,8 @@ def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
     return struct.unpack("100q", made)
 
 
-#: Other tests lease nodes of the usual layouts in this very process, whichever are free: its copies
-#: may not use those.
+#: Other tests lease free nodes of the usual layouts in this process, and its children must not use
+#: those.
 LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-04-04 node:10 sequence:12")
 
 

@@ -1,4 +1,4 @@
-"""What happens when the clock steps back: the policies, and layouts with bits for it."""
+"""Clock steps back: the policies, and layouts with rollback bits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import saiban
 from conftest import NOW_MS, SECRET
 
 BITS = saiban.Layout.TWITTER.with_rollback_bits(2)
-#: Two values of the rollback field, four IDs to a millisecond and value.
+#: A layout with two rollback values, and four IDs for each in a millisecond.
 SMALL = saiban.Layout(
     [("unused", 18), ("timestamp", 41), ("node", 2), ("rollback", 1), ("sequence", 2)], epoch_ms=NOW_MS - 10_000
 )
@@ -67,7 +67,7 @@ def test_rollback_bits_tell_ids_before_and_after_a_step_back_apart(
     assert len({early, before, after}) == 3
     found = [ids.inspect(id) for id in (early, before, after)]
     assert [parts.rollback for parts in found] == [0, 0, 1]
-    # It continues at the clock's time, not in the tick that was reached.
+    # The generator continues at the clock's time, not in the last tick.
     assert [parts.timestamp_ms for parts in found] == [NOW_MS - 5_000, NOW_MS, NOW_MS - 5_000]
     assert ids.stats().rollbacks == 1
 
@@ -78,7 +78,8 @@ def test_past_its_last_value_a_rollback_field_holds_instead_of_repeating(clock: 
     clock.advance(-1_000)
     made += ids.generate_many(4)
     assert [ids.inspect(id).rollback for id in made] == [0] * 4 + [1] * 4
-    # Both values have used up the times before: 2^1 - 1 steps back are covered, this one is not.
+    # Both rollback values have used the earlier ticks. One bit covers 2^1 - 1 steps back; this is
+    # one more.
     clock.advance(-1_000)
     with pytest.raises((saiban.WouldWaitError, saiban.ClockBackwardError)):
         ids.generate()
@@ -113,7 +114,7 @@ def test_a_rollback_layout_takes_ids_apart_as_it_puts_them_together() -> None:
         assert ids.inspect(ids.to_text(id)) == parts
     plain = ids.compose(timestamp_ms=NOW_MS, node=200, sequence=9)
     assert plain == ids.compose(timestamp_ms=NOW_MS, node=200, sequence=9, rollback=0)
-    # The two bits are the lowest of Twitter's node.
+    # The two rollback bits are the lowest bits of Twitter's node.
     assert saiban.Snowflake(node=900).inspect(plain).node == 800
 
 

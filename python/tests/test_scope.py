@@ -1,4 +1,4 @@
-"""Which generators share a cursor: those of all processes of this machine, or those of one process."""
+"""Scopes: generators share a cursor with all processes of this machine, or within one process."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from conftest import SECRET
 
 
 def layout(year: int) -> saiban.Layout:
-    """A layout that no other test has: no lease draws its nodes."""
+    """Returns a layout of this test alone, whose nodes no other test leases."""
     return saiban.Layout.from_text(f"unused:1 timestamp:41,epoch={year}-07-07 node:10 sequence:12")
 
 
 LAYOUT = layout(2022)
 
-#: Generators; those of another year have other nodes, or another space of IDs.
+#: Generators; another year gives them other nodes, or another ID space.
 MAKERS: dict[str, Callable[..., saiban.Generator]] = {
     "snowflake": lambda year=2022, **options: saiban.Snowflake(node=1, layout=layout(year), **options),
     "snowflake of many nodes": lambda year=2022, **options: saiban.Snowflake(
@@ -46,7 +46,7 @@ def test_by_default_the_generators_of_a_machine_share_their_cursor(name: str) ->
 
 @makers
 def test_generators_of_one_process_are_to_be_had_by_name(name: str) -> None:
-    # A forked child would be refused the nodes that its parent had for itself.
+    # Other nodes, because a forked child would be refused those that its parent uses alone.
     one, other = (MAKERS[name](2021, scope="process") for _ in range(2))
     assert one.stats().scope == other.stats().scope == "process"
     assert one.generate() != other.generate()
@@ -93,7 +93,7 @@ def test_a_node_is_of_one_scope_at_a_time() -> None:
 
 
 def work(name: str, begin: Barrier, path: Path) -> None:
-    """Makes 20,000 IDs with two generators, as fast as they come."""
+    """Makes 20,000 IDs with two generators at full speed."""
     one, other = (MAKERS[name](max_wait_ms=60_000) for _ in range(2))
     begin.wait()
     made = [id for _ in range(100) for id in (*one.generate_many(100), *(other.generate() for _ in range(100)))]
@@ -131,7 +131,7 @@ def test_children_made_by_fork_go_on_with_their_parents_generator(name: str, tmp
                 path.write_text(json.dumps([*(ids.generate() for _ in range(10_000)), *own.generate_many(10_000)]))
                 os._exit(0)
             finally:
-                # Whatever was raised: the tests are the parent's to run.
+                # After any exception, too: only the parent runs the tests.
                 os._exit(1)
         children.append(child)
     made += [ids.generate() for _ in range(20_000)]

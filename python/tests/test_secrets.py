@@ -1,4 +1,4 @@
-"""A secret never shows, in whatever Python can show; and several of them can be tried."""
+"""No output of Python shows a secret. Inspection can try several secrets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OLD = bytes.fromhex("00112233445566778899aabbccddeeff")
 
 
 def forms(secret: bytes) -> list[str]:
-    """How a secret could be written, all of it or the larger part."""
+    """Yields the notations of a secret, of all and of the larger part."""
     halves = (secret, secret[:8], secret[8:])
     return [
         *(part.hex() for part in halves),
@@ -39,7 +39,7 @@ def forms(secret: bytes) -> list[str]:
 
 
 def error_of(act: Callable[[], Any]) -> Iterator[str]:
-    """All that is shown of the error that comes of it: its traceback as a program logs it, too."""
+    """Yields all texts of this function's error, including the logged traceback."""
     log = io.StringIO()
     logger = logging.Logger("secrets")
     logger.addHandler(logging.StreamHandler(log))
@@ -47,7 +47,7 @@ def error_of(act: Callable[[], Any]) -> Iterator[str]:
         act()
     except Exception as error:
         logger.exception("failed")
-        # The local variables of the frames are the program's own, which has the secret.
+        # Without local variables: the frames are the program's, which contain the secret.
         yield from traceback.format_exception(error)
         yield from (str(error), repr(error), repr(error.args), str(vars(error)), log.getvalue())
         if isinstance(error, saiban.SaibanError):
@@ -55,7 +55,7 @@ def error_of(act: Callable[[], Any]) -> Iterator[str]:
 
 
 def shown_of(value: object) -> Iterator[str]:
-    """All that Python shows of a value."""
+    """Yields all texts in which Python shows a value."""
     yield from (repr(value), str(value), f"{value}", ascii(value), repr(value.__doc__))
     for name in dir(value):
         attribute = getattr(value, name)
@@ -96,14 +96,14 @@ def test_a_secret_is_in_nothing_that_python_shows(clock: saiban.ManualClock) -> 
         for form in hidden:
             assert form not in text, "a secret is shown"
     assert count > 300
-    # The search finds what is there.
+    # Checks that the search itself works.
     assert any(form in f"the secret is {list(OURS)}" for form in hidden)
 
 
 @pytest.mark.parametrize(("under", "index"), [(OURS, 0), (OLD, 1), (SECRET, 2)])
 def test_of_several_secrets_inspect_tells_which_fitted(under: bytes, index: int) -> None:
     ids = saiban.Randflake(node=42, secret=under, clock=saiban.ManualClock(NOW_MS))
-    # Of these IDs the wrong secrets make times from 2044 on, which are implausible for as long.
+    # With the wrong secrets these IDs have times from 2044 on, which stay implausible until then.
     id = ids.compose(timestamp_ms=NOW_MS, node=42, sequence=21)
     for given in (id, ids.to_text(id)):
         found = saiban.inspect(given, secret=OURS, old_secrets=(OLD, bytearray(SECRET)), scheme="randflake")

@@ -1,4 +1,4 @@
-"""Node ranges, divided into shards or not: threads that share a generator never share an ID."""
+"""Node ranges, with and without shards: threads that share a generator share no ID."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MILLION = 1_000_000
 
 
 def on_threads(ids: saiban.Generator, wanted: int) -> list[list[int]]:
-    """What each of four threads makes of this many IDs, all at the same time."""
+    """Returns the IDs that each of four threads makes at one time."""
     together = threading.Barrier(THREADS)
 
     def make(_: int) -> list[int]:
@@ -48,7 +48,7 @@ def test_each_thread_has_a_shard_of_its_own(clock: saiban.ManualClock) -> None:
 
 def test_shards_divide_nodes_as_evenly_as_they_can(clock: saiban.ManualClock) -> None:
     ids = saiban.Snowflake(nodes=range(10), shards=4, clock=clock)
-    # Each thread uses up its shard's millisecond: two or three nodes of 4096 IDs.
+    # Each thread uses up two nodes of its shard, which has two or three nodes of 4096 IDs.
     made = on_threads(ids, 2 * 4096)
     nodes = [{ids.inspect(id).node for id in part} for part in made]
     assert all(len(part) == 2 for part in nodes)

@@ -1,4 +1,4 @@
-"""The state file: a program that is started again repeats nothing, wherever the clock was set meanwhile."""
+"""The state file: a restarted program repeats no ID, wherever the clock was set meanwhile."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Iterator[Path]:
 
 
 def first_from(ids: saiban.Generator, clock: saiban.ManualClock, step_ms: int) -> int:
-    """The first ID that is to be had, after as many steps of the clock as that takes."""
+    """Returns the first available ID, after as many steps of the clock as needed."""
     for _ in range(10_000):
         if (id := try_generate(ids)) is not None:
             return id
@@ -116,7 +116,7 @@ def test_a_second_process_is_refused_the_state_file(path: Path) -> None:
         with pytest.raises(saiban.StateInUseError):
             saiban.Snowflake(node=860, state=path)
         first.kill()
-    # What held the lock is gone.
+    # The process with the lock has ended.
     assert saiban.Snowflake(node=860, state=path).generate()
 
 
@@ -209,7 +209,7 @@ def test_a_child_made_by_fork_does_not_hold_its_parents_state_file(path: Path) -
     child = os.fork()
     if child == 0:
         try:
-            # Inherits the generator, lets go of it, and stays.
+            # Drops the inherited generator, but keeps running.
             os.close(writing)
             ids = None
             os.read(reading, 1)

@@ -1,4 +1,4 @@
-"""Statistics of a generator."""
+"""The statistics of a generator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_stats_count_what_was_issued(clock: saiban.ManualClock) -> None:
         clock.advance(1_000)
         ids.generate_text()
         assert ids.stats().issued == 31
-        # Asking, taking apart and putting together issues nothing.
+        # Statistics, inspection and composition issue no ID.
         ids.inspect(ids.to_text(1))
         assert ids.stats() == ids.stats()
 
@@ -37,7 +37,7 @@ def test_stats_count_random_ids_too(clock: saiban.ManualClock) -> None:
 
 
 def test_generators_that_share_a_cursor_tell_of_the_same_ids() -> None:
-    # A layout that no other test has: what leases of theirs issued for a node counts as well.
+    # A layout of this test alone, because IDs of a node under other tests' leases count too.
     layout = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
     first, second = (saiban.Snowflake(node=850, layout=layout) for _ in range(2))
     first.generate_many(10)
@@ -57,7 +57,7 @@ def test_stats_count_steps_back_and_each_once(clock: saiban.ManualClock) -> None
 
 
 def test_stats_count_waits() -> None:
-    # The window begins in a while, which has to be waited for.
+    # The window begins later, so generate must wait.
     start = int(time.time() * 1000) + 200
     ids = saiban.Snowflake(node=851, window=(start, start + 3_600_000), max_wait_ms=60_000)
     assert ids.stats().waits == 0

@@ -1,4 +1,4 @@
-"""TSIDs: tsid-creator's examples, and what the three layouts hold."""
+"""TSIDs: tsid-creator's examples, and the three layouts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import saiban
 from conftest import NOW_MS
 
 EPOCH_MS = 1_577_836_800_000
-#: The bits of the node and of the sequence.
+#: The bits of the node and of the sequence, by layout.
 LAYOUTS = {"tsid-256": (8, 14), "tsid-1024": (10, 12), "tsid-4096": (12, 10)}
 
 

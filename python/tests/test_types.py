@@ -1,4 +1,4 @@
-"""The type stubs say what the module does, and typed programs check."""
+"""The type stubs match the module, and typed programs pass the type checker."""
 
 from __future__ import annotations
 

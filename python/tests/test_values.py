@@ -1,4 +1,4 @@
-"""Value types are values: equal, hashable, pickled and copied. Generators and clocks are not, and say so."""
+"""Value types are comparable, hashable, pickled and copied. Generators and clocks refuse this."""
 
 from __future__ import annotations
 

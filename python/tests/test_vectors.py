@@ -1,4 +1,4 @@
-"""Every case of vectors/*.json gives what the file says; each case is a test."""
+"""Every case of vectors/*.json; each case is a test."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 import saiban
 from conftest import ROOT
 
-#: How often a Ulid-Flake case may meet the end of its random field before it counts; see
-#: vectors/README.md.
+#: How often a Ulid-Flake case may reach the end of its random field; see vectors/README.md.
 TRIES = 3
 PARTS = ("timestamp_ms", "submillisecond_ns", "node", "sequence", "random", "rollback", "secret_index")
 
@@ -36,7 +35,7 @@ def layout(described: Any) -> saiban.Layout:
 
 
 def make(subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock) -> saiban.Generator:
-    """A generator of this config and these arguments; an argument that is absent is not given."""
+    """Returns a generator with this config and these arguments; absent arguments are not passed."""
     config = config | {name: given[name] for name in ("layout", "secret", "entropy_size") if name in given}
     numbers = integers(given, "max_wait_ms", "node", "not_before", "scalability")
     arguments: dict[str, Any] = {"clock": clock, **numbers}
@@ -56,7 +55,7 @@ def make(subject: str, config: dict[str, Any], given: dict[str, Any], clock: sai
 
 
 def anyone(subject: str, config: dict[str, Any]) -> saiban.Generator:
-    """A generator that takes IDs apart and together: its own node plays no part in that."""
+    """Returns a generator for reading and composing IDs, whose own node does not matter."""
     given = {"scalability": "0"} if config.get("scalable") else {} if subject == "ulid-flake" else {"node": "0"}
     return make(subject, config, given, saiban.ManualClock(0))
 
@@ -84,7 +83,7 @@ def generate(subject: str, config: dict[str, Any], given: dict[str, Any]) -> lis
 
 
 def foretold(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> dict[str, Any]:
-    """What can be foretold of a Ulid-Flake ID."""
+    """Returns the predictable parts of a Ulid-Flake ID."""
     new_tick = last is None or last.timestamp_ms != parts.timestamp_ms
     if last is not None and not new_tick:
         assert 1 <= parts.random - last.random < step_end
@@ -93,7 +92,7 @@ def foretold(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> d
 
 
 def written(parts: saiban.Parts) -> dict[str, str]:
-    """All parts that are there, as the files have them."""
+    """Returns all parts that are present, in the format of the files."""
     found = {name: getattr(parts, name) for name in PARTS}
     return {name: str(value) for name, value in found.items() if value is not None}
 

@@ -1,4 +1,4 @@
-"""Every case of the vectors of Flake, ULID, UUID, ObjectId and tick IDs, of layouts, ranges and wide encodings."""
+"""Every case of the vectors for Flake, ULID, UUID, ObjectId, tick IDs, layouts, encodings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import saiban
 import test_vectors
 from test_vectors import TRIES, anyone, integers, load, written
 
-#: IDs that are numbers in Python; others are text or UUIDs.
+#: Schemes whose IDs are ints in Python; others are str or UUID.
 NUMBERS = ("snowflake", "randflake", "ulid-flake", "tsid", "flake")
 
 
 def make(
     subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock
 ) -> saiban.Generator[Any]:
-    """A generator of this config and these arguments; an argument that is absent is not given."""
+    """Returns a generator with this config and these arguments; absent arguments are not passed."""
     if subject in test_vectors.FILES:
         return anyone(subject, config)
     arguments: dict[str, Any] = {"clock": clock, **integers(given, "max_wait_ms", "node", "not_before")}
@@ -39,7 +39,7 @@ def make(
 
 
 def reader(subject: str, config: dict[str, Any]) -> saiban.Generator[Any]:
-    """A generator that takes IDs apart and together: its own node plays no part in that."""
+    """Returns a generator for reading and composing IDs, whose own node does not matter."""
     has_node = subject == "flake" and any(
         place.kind == "node" for place in saiban.Layout.from_text(config["layout"]).places
     )
@@ -53,7 +53,7 @@ def given_id(subject: str, given: dict[str, Any]) -> Any:
 
 
 def number(ids: saiban.Generator[Any], id: Any) -> str:
-    """The number that an ID is: of up to 64 bits a signed one."""
+    """Returns an ID as a number, signed if it has up to 64 bits."""
     parts = ids.inspect(id)
     return str(id) if isinstance(id, int) else str(int.from_bytes(parts.id_bytes))
 
@@ -98,7 +98,7 @@ def generate(subject: str, config: dict[str, Any], given: dict[str, Any], wanted
 def foretold(
     ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any] | None, wanted: Any
 ) -> Any:
-    """What can be foretold of an ID, as far as the file says it; what is between two IDs is checked here."""
+    """Returns the predictable parts of an ID; checks the step from the ID before."""
     if not isinstance(wanted, dict):
         return str(parts.id)
     found: dict[str, Any] = {
@@ -126,7 +126,7 @@ def ticks(parts: saiban.Parts[Any]) -> int:
 
 
 def growth(ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any]) -> bool:
-    """Whether what counts within a tick has grown as it must."""
+    """Returns whether the part that counts within a tick has grown by a valid step."""
     if parts.scheme in ("objectid", "xid"):
         return parts.sequence == (before.sequence + 1) % 2**24
     if parts.scheme == "ulid":
@@ -255,7 +255,7 @@ def test_case(subject: str, config: dict[str, Any], case: dict[str, Any]) -> Non
         return
     for _ in range(TRIES):
         found = answer(subject, config, case)
-        # A growing random part may meet its end, rightly so; see vectors/README.md.
+        # A growing random part may reach its end; see vectors/README.md.
         if found == case["out"] or case["op"] != "generate" or "WOULD_WAIT" not in str(found):
             break
     assert found == case["out"]

@@ -1,4 +1,4 @@
-"""XIDs: rs/xid's examples, and that their text has one form."""
+"""XIDs: the examples of rs/xid, and the single form of their text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_published_examples_come_out_exactly(
     assert (ids.to_bytes(text).hex(), ids.from_bytes(bytes.fromhex(content))) == (content, text)
     parts = ids.inspect(text)
     assert (parts.scheme, parts.timestamp_ms, parts.node, parts.sequence) == ("xid", 1_000 * timestamp_s, node, counter)
-    # The bits are an ObjectId's.
+    # An ObjectId with equal parts has equal bits.
     assert saiban.ObjectId().compose(timestamp_ms=1_000 * timestamp_s, node=node, sequence=counter) == content
     assert saiban.decode(text, "xid", bits=96) == int(content, 16)
 
@@ -32,7 +32,7 @@ def test_the_published_examples_come_out_exactly(
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        # The last character has one bit of the ID. This one is rs/xid's own.
+        # The last character contains one bit of the ID. This text is an example of rs/xid.
         ("c6e52g2mrqcjl44hf179", saiban.TextNotCanonicalError),
         ("9m4e2mr0ui3e8a215n4", saiban.TextLengthError),
         ("9m4e2mr0ui3e8a215n4g0", saiban.TextLengthError),

@@ -1,4 +1,4 @@
-"""What typed programs write. mypy --strict checks this file, and test_types.py runs it."""
+"""A typed program. mypy --strict checks this file, and test_types.py runs it."""
 
 import array
 import datetime
@@ -66,7 +66,7 @@ def sample() -> list[int]:
 
 
 def family() -> list[object]:
-    """The generators whose IDs are text or UUIDs, and those of layouts of one's own."""
+    """Generators whose IDs are text or UUIDs, and generators with custom layouts."""
     now = datetime.datetime.now(datetime.UTC)
     ulids, uuids, object_ids = saiban.Ulid(max_wait_ms=5), saiban.Uuid(7), saiban.ObjectId()
     ticks = saiban.TickId("descending")
@@ -114,7 +114,7 @@ def family() -> list[object]:
 
 
 async def leased() -> list[int]:
-    """Nodes from a store, and generators that have them."""
+    """Nodes from a store, and generators with them."""
     own = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-05 node:10 sequence:12")
     with saiban.Lease.acquire("memory:typed", layout=own, nodes=4, ttl_s=60, holder="sample") as lease:
         assert_type(lease, saiban.Lease)

@@ -1,4 +1,4 @@
-"""Whether the check bites: workers that keep a node whose lease they have lost must be found out, and others not."""
+"""Tests the check: it must report workers that use a node after losing its lease, and no others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TTL_S = 2
 
 
 def repeated(folder: Path, tools: Tools, careless: bool) -> int:
-    """How many IDs repeat when one of as many workers as there are nodes is stopped past its lease, another comes."""
+    """Pauses one holder past its lease while another worker starts; returns the repeated IDs."""
     folder.mkdir()
     store = open_store("sqlite", folder, tools.saiban)
     layout = LAYOUT.format(node_bits=NODE_BITS)
@@ -29,7 +29,7 @@ def repeated(folder: Path, tools: Tools, careless: bool) -> int:
         another = Worker("another", "rust", False, setting)
         workers.append(another)
         another.start()
-        # It gets the node of the one that sleeps: there is no other.
+        # The new worker gets the paused worker's node, because no other node is free.
         workers[0].pause(TTL_S + 3)
         if not another.ids():
             raise NotAsPlanned("the node of a worker that sleeps is not given to another")

@@ -1,4 +1,4 @@
-"""The workers: processes of three languages that make IDs under leases, and what happens to them."""
+"""Runs workers in three languages that make IDs under leases, and applies faults to them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pathlib import Path
 from stores import NotAsPlanned
 
 HOUR_S = 3600
-# How long the harness waits for what must come, on a machine that has other things to do.
+# The longest wait for an expected event, on a machine that also runs other programs.
 PATIENCE_S = 90.0
-# How often a worker forks where its children are told to fork again (FORKED), and how long it waits
-# before it does. In all it is longer than anybody holds the file of SQLite.
+# The maximum number of forks while children report FORKED, and the pause between forks. Together
+# they last longer than any process locks the SQLite file.
 FORKS = 15
 BEFORE_NEXT_FORK_S = 1.0
 
@@ -35,7 +35,7 @@ def wait_until(is_so: Callable[[], object], what: str, seconds: float = PATIENCE
 
 @dataclass
 class Happened:
-    """A fault, with when it began and ended (time.monotonic_ns), and to which process; to all where there is none."""
+    """A fault, its start and end (time.monotonic_ns), and its process; None means all."""
 
     fault: str
     begun_ns: int
@@ -45,36 +45,36 @@ class Happened:
 
 @dataclass
 class Setting:
-    """What all workers of a store have in common."""
+    """The settings that all workers of a store share."""
 
     folder: Path
     store: str
     layout: str
     ttl_s: int
     languages: dict[str, list[str]]
-    # None where the store's time is its clients', which libfaketime would step too: then workers
-    # step their own clocks, as Rust's can.
+    # None for SQLite: its time is the clients', which libfaketime would change too. Then workers
+    # change their own clocks, which only the Rust worker can do.
     faketime: Path | None
     careless: bool = False
-    # The folder that workers of one machine share; else each life is a machine of its own: only
-    # leases keep them apart.
+    # The cursor folder that workers of one machine share. Without it, each life gets its own
+    # folder, as on a machine of its own, and only leases keep the workers apart.
     machine: Path | None = None
 
 
 @dataclass
 class Worker:
-    """One worker, in all its lives."""
+    """One worker: its process, and the processes that replace it after a kill."""
 
     name: str
     language: str
-    # Whether its clock is ours to step. Such a one does not fork: libfaketime's locks are copied as
-    # they are.
+    # Whether the harness can change its clock. Such a worker does not fork, because the child would
+    # copy libfaketime's locks in their current state.
     has_own_clock: bool
     setting: Setting
-    # The nodes that it has without a lease, half-open.
+    # The nodes of a worker without a lease, as a half-open range.
     nodes: tuple[int, int] | None = None
     process: subprocess.Popen[bytes] | None = None
-    # All processes of this worker, whose inputs stay open for their children.
+    # All processes of this worker. Their inputs stay open for their children.
     lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
@@ -107,13 +107,13 @@ class Worker:
             environment |= {
                 "LD_PRELOAD": str(setting.faketime),
                 "FAKETIME_TIMESTAMP_FILE": str(self._clock),
-                # Read again every second, where it decides nothing but when the step takes place.
+                # The cache delays only the step, which may come at any time.
                 "FAKETIME_CACHE_DURATION": "1",
                 "DONT_FAKE_MONOTONIC": "1",
                 "FAKETIME_DONT_RESET": "1",
             }
         with (setting.folder / f"{self.name}.log").open("ab") as log:
-            # It ends when its input does: when we close it, or are no more.
+            # The process ends when its input does: when the harness closes it or dies.
             self.process = subprocess.Popen(
                 [*setting.languages[self.language], json.dumps(plan)],
                 stdin=subprocess.PIPE,
@@ -124,13 +124,13 @@ class Worker:
             )
         self.lives.append(self.process)
 
-    # The worker's own events.
+    # What the worker reports.
 
     def events(self) -> list[dict]:
         return read_events(self.record.with_name(self.record.name + ".events"))
 
     def ids(self) -> int:
-        """How many IDs this life has made."""
+        """Returns how many IDs the current process has made."""
         path = self.record.with_name(self.record.name + ".ids")
         return path.stat().st_size // 8 if path.exists() else 0
 
@@ -152,10 +152,10 @@ class Worker:
         log = self.setting.folder / f"{self.name}.log"
         return " | ".join(log.read_text(errors="replace").splitlines()[-6:])
 
-    # What is done to it.
+    # Faults.
 
     def kill(self) -> None:
-        """Killed (-9); a process that ends in another way was not."""
+        """Kills the process with SIGKILL; it must not have ended in another way."""
         self.must_run()
         process = self.process
         process.kill()
@@ -164,7 +164,7 @@ class Worker:
             raise NotAsPlanned(f"{self.name} was killed, and ended with {process.returncode}")
 
     def pause(self, seconds: float) -> None:
-        """Stopped (SIGSTOP), and let continue (SIGCONT)."""
+        """Stops the process (SIGSTOP), waits, and continues it (SIGCONT)."""
         self.must_run()
         before = self.ids()
         os.kill(self.process.pid, signal.SIGSTOP)
@@ -176,10 +176,9 @@ class Worker:
         os.kill(self.process.pid, signal.SIGCONT)
 
     def fork(self) -> Path:
-        """The record of the child, which has made an ID.
+        """Forks a child and returns its record, once the child has made an ID.
 
-        A child that was forked while its parent was in SQLite gets FORKED, whose message says to
-        fork again.
+        A child that was forked while its parent used SQLite gets FORKED, and is forked again.
         """
         for _ in range(FORKS):
             events = self._fork()
@@ -190,7 +189,7 @@ class Worker:
         raise NotAsPlanned(f"{self.name} ({self.language}) has forked {FORKS} times, and each child was told FORKED")
 
     def _fork(self) -> Path:
-        """The record of the child, which has made an ID, or cannot make any."""
+        """Forks a child and returns its record, once the child has made an ID or got FORKED."""
         self.must_run()
         pattern = f"{self.record.name}-*.events"
         before = set(self.setting.folder.glob(pattern))
@@ -212,7 +211,7 @@ class Worker:
         return events
 
     def set_clock(self, seconds: int) -> None:
-        """Its clock is so far off from now on."""
+        """Sets the offset of the worker's clock, in seconds."""
         new = self._clock.with_suffix(".new")
         new.write_text(f"{seconds:+d}\n")
         new.replace(self._clock)
@@ -222,7 +221,7 @@ class Worker:
         return self.setting.folder / f"{self.name}.clock"
 
     def end(self) -> None:
-        """Ends in good order, and all its children do."""
+        """Ends all processes of the worker, and their children, regularly."""
         self.must_run()
         for life in self.lives:
             life.stdin.close()
@@ -235,7 +234,7 @@ class Worker:
             raise NotAsPlanned(f"{self.name} ended with {self.process.returncode}: {self.end_of_log()}")
 
     def close(self) -> None:
-        """Nothing of it is left, whatever happened."""
+        """Kills every process of the worker that still runs."""
         for one in self._left():
             with suppress(ProcessLookupError):
                 os.kill(one, signal.SIGKILL)
@@ -244,7 +243,7 @@ class Worker:
             life.stdin.close()
 
     def _left(self) -> list[int]:
-        """Which processes of it run: each life is a session of its own, in which its children are."""
+        """Returns the running processes. Each life is its own session, which its children share."""
         pids = {life.pid for life in self.lives}
         found = []
         for one in [*pids, *(event["pid"] for event in self.children())]:
@@ -254,13 +253,13 @@ class Worker:
         return found
 
     def children(self) -> list[dict]:
-        """How those that this worker has made by fork, in all its lives, began."""
+        """Returns the start events of all children that this worker has forked."""
         paths = self.setting.folder.glob(f"{self.name}.*-*.events")
         return [event for path in paths for event in read_events(path)[:1]]
 
 
 def begin(workers: list[Worker]) -> None:
-    """Starts them, and waits until each has made IDs."""
+    """Starts the workers, and waits until each has made IDs."""
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -269,7 +268,7 @@ def begin(workers: list[Worker]) -> None:
 
 @dataclass
 class Lane:
-    """Faults of some workers, one after the other; other lanes have others."""
+    """A group of workers that gets its faults one after the other, parallel to other lanes."""
 
     workers: list[Worker]
     faults: list[str]
@@ -283,7 +282,7 @@ class Lane:
             for fault in self.faults:
                 time.sleep(self.random.uniform(0.2, 1.0))
                 self.do(fault)
-        except BaseException as problem:  # told by who waits for the thread
+        except BaseException as problem:  # The thread that joins this one reports it.
             self.problem = problem
 
     def begin(self) -> threading.Thread:
@@ -313,13 +312,13 @@ class Lane:
         time.sleep(self.random.uniform(0, 1))
 
     def pause(self, worker: Worker) -> None:
-        """Until five seconds after its lease has ended."""
+        """Stops the worker until five seconds after its lease has expired."""
         worker.pause(worker.setting.ttl_s + 5)
 
     def fork(self, worker: Worker) -> None:
         events = worker.fork()
         child = read_events(events)[0]["pid"]
-        # Some children live on, one at a time: all have to have nodes.
+        # At most one child survives at a time, because every child needs a node.
         if self.child is not None:
             self._kill_child()
         self.child = child
@@ -332,7 +331,7 @@ class Lane:
         self.child = None
 
     def clock(self, worker: Worker) -> None:
-        """An hour ahead or behind for some seconds."""
+        """Sets the clock an hour ahead or back for some seconds."""
         step_s = self.random.choice((-HOUR_S, HOUR_S))
         worker.set_clock(step_s)
         errors_before = count_errors(worker.events())
@@ -346,7 +345,7 @@ class Lane:
         worker.set_clock(0)
 
     def wrong_start(self, worker: Worker) -> None:
-        """Killed, and started with a clock that is an hour off: it gets no lease."""
+        """Kills the worker and sets its clock an hour off, so that its successor gets no lease."""
         worker.kill()
         worker.set_clock(self.random.choice((-HOUR_S, HOUR_S)))
 
@@ -362,7 +361,7 @@ class Lane:
 
 
 def read_events(path: Path) -> list[dict]:
-    """What a process wrote down, but for a last line that is not whole."""
+    """Reads the events of a process, without an incomplete last line."""
     if not path.exists():
         return []
     return [json.loads(line) for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
@@ -373,10 +372,10 @@ def count_errors(events: list[dict]) -> int:
 
 
 def was_divided(events: list[dict]) -> bool:
-    """Whether a child was forked in the middle of a call of its parent, and so can make no ID (docs/leases.md)."""
+    """Returns whether the child was forked during a call of its parent (docs/leases.md): no IDs."""
     return any(event.get("kind") == "FORKED" for event in events)
 
 
 def _state(pid: int) -> str:
-    """A process's state as /proc has it: after its name, which may contain anything."""
+    """Returns the process state from /proc. It follows the name, which may contain anything."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -1,15 +1,14 @@
-"""One machine: processes of four languages with the same nodes and no lease, and what happens to
-them and their file.
+"""One machine: processes in four languages with the same nodes and no lease, and faults.
 
-Eight of them count for one node, two more for ranges that overlap it, which are refused as long as
-the others live. They are killed (-9), stopped, forked and started again; the clocks of some are set
-some seconds ahead and back; the file in which they count is deleted. After that a folder that is
-full, read-only, others' too or a link, and a file of another version, each have to be refused with
-their path. No ID may repeat.
+Eight processes use one node. Two more use ranges that overlap it, and are refused while the others
+run. The processes are killed (-9), stopped, forked and restarted. The clocks of some step a few
+seconds ahead and back, and the shared cursor file is deleted. Afterwards saiban must refuse, with
+its path, each folder that is full, read-only, accessible to others or a link, and a file of another
+version. No ID may repeat.
 
-And workers under leases of one machine, whose store forgets: it is deleted, or put back to an
-earlier copy, marks of its live holders included, while eight workers make IDs, and others come.
-What it then grants twice is counted with one word, or refused.
+The module also tests workers of one machine with leases whose store loses data. The store is
+deleted, or restored from a backup that lacks some live holders, while eight workers make IDs; then
+others start. If the store grants a node twice, both holders share one cursor, or one is refused.
 """
 
 from __future__ import annotations
@@ -42,15 +41,15 @@ EXPECTED_OF_LEASES = {
     "STORE_UNAVAILABLE",
 }
 TTL_S = 3
-# So few nodes that a store which has lost is sure to grant some of them twice.
+# So few nodes that a store which has lost data certainly grants some of them twice.
 SCARCE = "timestamp:41@ms,epoch=2024-01-01 node:4 sequence:10"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How much of it."""
+    """The size of a run."""
 
-    # How often each fault comes, in each of two lanes, and how often the file is deleted.
+    # How often each fault occurs in each of the two lanes. The file is deleted twice as often.
     rounds: int
     ids: int
 
@@ -60,17 +59,17 @@ FULL = Shape(rounds=20, ids=100_000_000)
 
 
 class MachineLane(Lane):
-    """Faults of processes that nobody but the machine keeps apart."""
+    """Faults of processes without leases, which share the cursor file of their machine."""
 
     def pause(self, worker: Worker) -> None:
         worker.pause(self.random.uniform(0.5, 2))
 
     def clock(self, worker: Worker) -> None:
-        """Some seconds ahead, and back, and for a while behind."""
+        """Steps the clock some seconds ahead, back, and for a while behind."""
         for step_s in (self.random.choice((1, 2, 3)), 0, self.random.choice((-3, -2, -1)), 0):
             worker.set_clock(step_s)
             time.sleep(self.random.uniform(0.5, 1.5))
-        # The others wait for their clocks to come to what it has issued.
+        # The other workers wait until their clocks reach the last tick that it used.
         worker.wait_for_ids()
 
 
@@ -88,13 +87,13 @@ def _delete(machine: Path, times: int, rng: random.Random, happened: list[Happen
 
 
 def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
-    """What came of it. `problems` is empty where everything took place and no ID repeats."""
+    """Runs the trial. `problems` is empty if every fault took place and no ID repeats."""
     begun = time.monotonic()
     rng = random.Random(f"{seed} machine")
     run_folder = folder / "run"
     run_folder.mkdir()
     setting = Setting(folder, "", LAYOUT, 0, tools.languages, tools.faketime, machine=run_folder)
-    # Whose clocks are stepped do not fork, and neither does Node.
+    # Workers with a stepped clock do not fork, and neither does Node.
     plain = [Worker(f"{language}0", language, False, setting, NODE) for language in tools.languages]
     stepped = [Worker(f"{language}1", language, True, setting, NODE) for language in tools.languages]
     others = [
@@ -120,7 +119,7 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
             wait_until(lambda worker=worker: count_errors(worker.events()), f"{worker.name} is not refused")
             if worker.ids():
                 raise NotAsPlanned(f"{worker.name} was given nodes that others have")
-            # Else it may be the first in a new file, and the others would be refused.
+            # After a deletion, this worker could come first and make the others be refused.
             worker.kill()
         threads = [lane.begin() for lane in lanes]
         _delete(run_folder, 2 * shape.rounds, rng, happened)
@@ -131,7 +130,7 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
             worker.start()
         for worker in (*plain, *stepped):
             worker.end()
-        # One gets its range now, and the other one, which overlaps that, when the first has ended.
+        # The ranges overlap, so the second worker gets its range when the first one ends.
         wait_until(lambda: any(worker.ids() for worker in others), "ranges of processes that are gone are not free")
         others.sort(key=Worker.ids, reverse=True)
         for worker in others:
@@ -174,7 +173,7 @@ def _not_as_planned(lanes: list[MachineLane], happened: list[Happened], shape: S
 
 
 def forgotten(how: str, shape: Shape, folder: Path, tools: Tools) -> dict:
-    """The same of workers under leases, while their store is `deleted` or `restored`."""
+    """Tests workers with leases while their store is `deleted` or `restored`."""
     begun = time.monotonic()
     (run_folder := folder / "run").mkdir()
     (stored := folder / "store").mkdir()
@@ -225,7 +224,7 @@ def forgotten(how: str, shape: Shape, folder: Path, tools: Tools) -> dict:
 
 
 def _strange(folder: Path, expected: set[str]) -> list[str]:
-    """Errors that no worker may have been told."""
+    """Returns unexpected errors of workers."""
     return [
         f"{path.name}: {event['kind']}: {event['message']}"
         for path in sorted(folder.glob("*.events"))
@@ -234,8 +233,8 @@ def _strange(folder: Path, expected: set[str]) -> list[str]:
     ][:10]
 
 
-# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what
-# the error says beside its path.
+# The shell commands that make a folder $RUN unusable for saiban, in a mount namespace of its own,
+# and the text that the error contains besides the path.
 UNUSABLE = {
     "full": ("mount -t tmpfs -o size=4k tmpfs $RUN && head -c 4096 /dev/zero >$RUN/other", "error 28"),
     "read-only": ("mount -t tmpfs -o ro tmpfs $RUN", "error 30"),
@@ -253,7 +252,7 @@ UNUSABLE = {
 
 
 def _refusals(folder: Path, tools: Tools) -> list[str]:
-    """What is wrong with saiban's answers, one for each folder that cannot be used; "" where it names the folder."""
+    """Returns a problem for each unusable folder, or "" if saiban refused it with its path."""
     made = folder / "unusable"
     made.mkdir()
     make = f"{tools.saiban} new snowflake --node 7"

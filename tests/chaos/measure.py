@@ -1,4 +1,4 @@
-"""What the workers wrote down: for how long there were no IDs, why, and how long a new one waited for its first."""
+"""Measures from the records how long workers had no IDs, why, and the time to the first ID."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ EXPECTED = {
     "NAMESPACE_QUARANTINED",
     "STORE_UNAVAILABLE",
 }
-# A gap that begins so long after a fault is still its, as leases last on.
+# Gaps that begin up to this long after a fault count for it, because leases outlast the fault.
 AFTER_NS = 3_000_000_000
 
 Span = tuple[int, int]
 
 
 class Measured:
-    """All processes of one store."""
+    """The measurements of all processes of one store."""
 
     def __init__(self, folder: Path, store: str) -> None:
         self.gaps: dict[str, list[Span]] = {}
-        # When each made its first ID, and its last.
+        # The times of the first and the last ID of each process.
         self.lived: dict[str, Span] = {}
-        # Seconds until the first ID: of those that were started, and of those that were forked.
+        # Seconds until the first ID: of started processes, and of forked ones.
         self.first: list[float] = []
         self.first_of_child: list[float] = []
         self.errors: Counter[str] = Counter()
         self.strange: list[str] = []
         self.holders: dict[int, set[str]] = defaultdict(set)
         self.processes = 0
-        # Children that could make no ID, as they were forked while their parent was in SQLite.
+        # Children that got no ID because they were forked while their parent used SQLite.
         self.divided = 0
         self.expected = EXPECTED | ({"FORKED"} if store == "sqlite" else set())
         for path in sorted(folder.glob("*.events")):
@@ -59,11 +59,10 @@ class Measured:
                     if what == "gap":
                         self.gaps[record].append(span)
                     else:
-                        # A file's time is the system's; what is between it and now is the same by
-                        # any clock.
+                        # The file's time is on the system's clock; its age is equal on every clock.
                         age_ns = time.time_ns() - ids.stat().st_mtime_ns
                         self.lived[record] = (span[1], time.monotonic_ns() - age_ns)
-                        # Who was started with a wrong clock waited for that to be set.
+                        # A worker that was started with a wrong clock waited for the correction.
                         if "CLOCK_SKEW" not in event["errors"]:
                             (self.first_of_child if is_child else self.first).append(_seconds(span))
                 case "error":
@@ -81,11 +80,10 @@ class Measured:
                 self.strange.append(f"{record} was told FORKED, and made IDs")
 
     def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
-        """For how long each process that this happened to made no ID, seconds; 0 where there was no
-        gap worth a word.
+        """Returns for how many seconds each affected process had no IDs; 0 without a gap.
 
-        A gap that one of the others tells better, which happened to this process alone, is that
-        one's.
+        A gap of one process counts for a fault of only that process, if there is one among
+        `others`.
         """
         records = (
             [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
@@ -104,7 +102,7 @@ class Measured:
         return found
 
     def _lived(self, record: str, happened: Happened) -> bool:
-        """Whether this process made IDs before and after."""
+        """Returns whether this process made IDs before and after the fault."""
         first, last = self.lived[record]
         return first <= happened.begun_ns and last >= happened.ended_ns
 

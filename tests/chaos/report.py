@@ -1,4 +1,4 @@
-"""What came of chaos, as a page and as lines."""
+"""Writes the results of chaos as a page and as lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF_SQLITE = {"outage": "SQLite: the file locked by somebody else", "save": "SQLi
 
 
 def page(results: list[dict], about: str) -> str:
-    # The tables are of the stores with leases.
+    # The tables show only stores with leases.
     results = [result for result in results if "faults" in result]
     if not results:
         return f"{about}\n"
@@ -37,7 +37,7 @@ def page(results: list[dict], about: str) -> str:
 
 
 def machine() -> str:
-    """Where and when, without the machine's name."""
+    """Returns the date and the machine's description, without the machine's name."""
     release = Path("/etc/os-release").read_text()
     found = re.search(r'^PRETTY_NAME="?([^"]+)"?$', release, re.M)
     system = found[1] if found else platform.system()
@@ -103,7 +103,7 @@ def _cell(fault: dict | None) -> str:
 
 
 def _of(seconds: list[float]) -> str:
-    """Median and maximum."""
+    """Returns the median and the maximum as text."""
     return f"{median(seconds):.2f} / {max(seconds):.2f}" if seconds else "–"
 
 

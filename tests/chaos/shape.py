@@ -1,26 +1,26 @@
-"""How much chaos: the workers, and which faults they and their store get, in an order that the seed draws."""
+"""The size of a chaos run: the workers, and their faults in an order that the seed determines."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
 
-# 64 IDs of a node in a millisecond, so that a generator at full speed uses up every tick, and two
-# holders of a node, at the same time, would make the same.
+# A node has 64 IDs a millisecond, so a generator at full speed uses up every tick. Two holders of a
+# node at one time would therefore make equal IDs.
 LAYOUT = "timestamp:41@ms,epoch=2024-01-01 node:{node_bits} sequence:6"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Of one store."""
+    """The size of the run of one store."""
 
-    # Workers by lane: language, and whether its clock is stepped.
+    # Workers by lane: the language, and whether the harness changes its clock.
     lanes: tuple[tuple[tuple[str, bool], ...], ...]
     # Faults of workers, by lane.
     faults: tuple[tuple[str, ...], ...]
-    # How often each fault of the store comes.
+    # How often each fault of the store occurs.
     rounds: int
-    # Seconds between two of them, at least and at most.
+    # Minimum and maximum seconds between two faults of the store.
     pause_s: tuple[float, float]
     node_bits: int
     ttl_s: int
@@ -32,16 +32,16 @@ class Shape:
         return LAYOUT.format(node_bits=self.node_bits)
 
     def of_store(self, kind: str) -> Shape:
-        """The same as this store allows."""
+        """Returns this shape, limited to what the store allows."""
         if kind == "redis":
-            # After each of its faults it grants nothing for as long as the longest lease lasts.
+            # After each fault Redis grants no nodes for the longest lease's duration.
             least_s, most_s = self.pause_s
             rest_s = 0 if self.rounds == 1 else self.max_ttl_s
             return replace(self, rounds=min(2, self.rounds), pause_s=(rest_s + least_s, rest_s + most_s))
         if kind != "sqlite":
             return self
-        # Its time is the machine's: only workers with clocks of their own step theirs, and no start
-        # is refused.
+        # SQLite uses the machine's time. Only workers with their own clock can change it, and no
+        # start is refused.
         lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
         faults = tuple(tuple("kill" if fault == "wrong_start" else fault for fault in lane) for lane in self.faults)
         return replace(self, lanes=lanes, faults=faults, rounds=2 * self.rounds)
@@ -50,14 +50,14 @@ class Shape:
         return rng.sample(self.faults[lane], len(self.faults[lane]))
 
     def of_server(self, kinds: tuple[str, ...], rng: random.Random) -> list[str]:
-        """What happens to the store. Each time it is rewound it is to a copy that was made some faults ago."""
+        """Returns the faults of the store. Each rewind restores a copy that is some faults old."""
         faults: list[str] = []
         for _ in range(self.rounds):
             some = rng.sample(kinds, len(kinds))
             rewinds = [fault for fault in some if fault.startswith("rewind")]
             others = [fault for fault in some if not fault.startswith("rewind")]
             for left, rewind in reversed([*enumerate(rewinds)]):
-                # At least one fault lies between the copy and its return.
+                # At least one fault lies between saving the copy and restoring it.
                 cut = rng.randint(1, max(1, len(others) - left))
                 faults += ["save", *others[:cut], rewind]
                 others = others[cut:]
@@ -84,7 +84,7 @@ FULL = Shape(
     ),
     rounds=3,
     pause_s=(2, 6),
-    # Sixteen for twelve workers and their children: a node that is released is soon another's.
+    # Sixteen nodes for twelve workers and their children, so released nodes are soon reused.
     node_bits=4,
     ttl_s=3,
     max_ttl_s=5,

@@ -1,4 +1,4 @@
-"""The stores under chaos: what can go wrong with each of them, done to the real one."""
+"""The real stores, and the faults that chaos applies to them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ NAMES = {
 
 
 class NotAsPlanned(Exception):
-    """A fault that did not take place."""
+    """Raised when a fault did not take place."""
 
 
 class Store:
-    """A store that can fail. Each fault returns when the store is well again."""
+    """A store that can fail. Each fault returns when the store works again."""
 
-    # What can be done to it.
+    # The faults that the store supports.
     FAULTS: tuple[str, ...] = ("restart", "outage", "crash", "rewind")
 
     def __init__(self, saiban: Path) -> None:
@@ -47,7 +47,7 @@ class Store:
         raise NotImplementedError
 
     def lease(self, *words: str, url: str | None = None) -> dict:
-        """What `saiban lease` answers."""
+        """Runs `saiban lease` and returns its output."""
         done = subprocess.run(
             [str(self.saiban), "lease", *words, "--json"],
             env={**os.environ, "SAIBAN_STORE": url or self.url},
@@ -60,7 +60,7 @@ class Store:
         return json.loads(done.stdout)
 
     def begin(self, layout: str, max_ttl_s: int) -> None:
-        """Makes the namespace."""
+        """Initialises the namespace."""
         self.lease("init", "--scheme", "flake", "--layout", layout, "--max-ttl", str(max_ttl_s))
 
     def quarantine(self, url: str | None = None) -> None:
@@ -69,7 +69,7 @@ class Store:
             raise NotAsPlanned(f"the quarantine was over before it began, at {until_ms}")
 
     def do(self, fault: str, seconds: float) -> None:
-        """This fault; one that lasts is over after this many seconds."""
+        """Applies this fault; an outage lasts this many seconds."""
         getattr(self, fault)(seconds)
 
     def close(self) -> None:
@@ -77,7 +77,7 @@ class Store:
 
 
 class File(Store):
-    """SQLite."""
+    """SQLite, a store without a server."""
 
     FAULTS = ("outage", "rewind")
 
@@ -91,7 +91,7 @@ class File(Store):
         return f"sqlite://{self.path}"
 
     def outage(self, seconds: float) -> None:
-        """Somebody else holds the file."""
+        """Locks the file, as another process would."""
         with self._open(self.path) as holder:
             holder.execute("BEGIN EXCLUSIVE")
             time.sleep(seconds)
@@ -102,7 +102,7 @@ class File(Store):
             live.backup(saved)
 
     def rewind(self, _seconds: float) -> None:
-        """An older copy, in quarantine already, takes the place of what the file says, while nobody can write."""
+        """Replaces the data by an older copy, already quarantined, while the file is locked."""
         with self._open(self.path) as live, self._open(self.saved) as saved:
             live.execute("BEGIN IMMEDIATE")
             self.quarantine(f"sqlite://{self.saved}")
@@ -126,7 +126,7 @@ class File(Store):
 
 
 class Served(Store):
-    """A server."""
+    """A store with a server."""
 
     def __init__(self, kind: str, folder: Path, saiban: Path) -> None:
         super().__init__(saiban)
@@ -142,7 +142,7 @@ class Served(Store):
             self.server.restart()
 
     def outage(self, seconds: float) -> None:
-        """Stopped for so long."""
+        """Stops the server for this many seconds."""
         with self._another_process():
             self.server.stop()
             self._must_be_silent()
@@ -160,7 +160,7 @@ class Served(Store):
             self.server.save("copy")
 
     def rewind(self, _seconds: float) -> None:
-        """Restored from an older copy as the documentation says: nobody reaches it before it is in quarantine."""
+        """Restores an older copy as documented: on another port until it is quarantined."""
         with self._another_process():
             self.server.stop()
             self._must_be_silent()
@@ -173,7 +173,7 @@ class Served(Store):
             self.server.start()
 
     def rewind_unsaid(self, _seconds: float) -> None:
-        """Restored, and nobody says so: for a store that notices it by itself."""
+        """Restores an older copy without a quarantine, for a store that detects this itself."""
         with self._another_process():
             self.server.stop()
             self._must_be_silent()
@@ -197,7 +197,7 @@ class Served(Store):
 
 
 class Redis(Served):
-    """Which notices by its server's run id that it may have lost something."""
+    """Redis, where saiban detects by the server's run id that data may be lost."""
 
     FAULTS = (*Served.FAULTS, "rewind_unsaid")
 

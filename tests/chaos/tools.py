@@ -1,4 +1,4 @@
-"""What chaos needs besides its servers: the command, and a worker in each language, built from this checkout."""
+"""Builds the command and the workers in each language from this checkout."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trial import Tools
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LANGUAGES = ("rust", "python", "node")
-# Without leases.
+# The languages of the trials without leases.
 ON_ONE_MACHINE = (*LANGUAGES, "c")
 
 
@@ -23,14 +23,14 @@ def target() -> Path:
 
 
 def build(release: bool) -> None:
-    """Builds what is not up to date."""
+    """Builds the programs, where they are out of date."""
     os.environ.setdefault("SAIBAN_BUILD", "published" if release else "tests")
     for package in ("saiban-cli", "saiban-chaos"):
         run([ROOT / "tools" / "build", package])
     run([ROOT / "python" / "build"])
     tarball = run([ROOT / "node" / "pack"]).strip()
     folder = target() / "chaos" / "node"
-    # Anew: what npm has installed it knows by its version, which is the same.
+    # npm would keep the installed package, because its version is unchanged.
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "package.json").write_text('{ "private": true }\n')
@@ -63,7 +63,7 @@ def build_c() -> None:
 
 
 def tools(release: bool, languages: tuple[str, ...]) -> Tools:
-    """What was built."""
+    """Returns the paths of the built programs."""
     programs = target() / ("release" if release else "debug")
     commands = {
         "rust": [str(programs / "saiban-chaos")],

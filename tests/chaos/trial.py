@@ -1,4 +1,4 @@
-"""One store under chaos, from its start to the exact check of all IDs."""
+"""Tests one store under chaos, up to the exact check of all IDs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stores import NotAsPlanned, Store, open_store
 
 
 class Tools:
-    """The programs that were built for it."""
+    """The programs that a trial uses."""
 
     def __init__(self, saiban: Path, languages: dict[str, list[str]], faketime: Path) -> None:
         self.saiban = saiban
@@ -25,7 +25,7 @@ class Tools:
 
 
 def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
-    """What came of it. `problems` is empty where everything took place and no ID repeats."""
+    """Runs the trial. `problems` is empty if every fault took place and no ID repeats."""
     begun = time.monotonic()
     shape = shape.of_store(kind)
     rng = random.Random(f"{seed} {kind}")
@@ -79,11 +79,11 @@ def _lanes(shape: Shape, setting: Setting, rng: random.Random) -> list[Lane]:
 
 
 def _fail(store: Store, shape: Shape, rng: random.Random, happened: list[Happened]) -> None:
-    """What happens to the store; on this thread, with which its server would end."""
+    """Applies the store's faults, on this thread, because the server would end with its thread."""
     for fault in shape.of_server(store.FAULTS, rng):
         time.sleep(rng.uniform(*shape.pause_s))
         begun = time.monotonic_ns()
-        # Some outages a lease survives, some not.
+        # A lease survives some outages and expires in others.
         store.do(fault, rng.uniform(0.5, shape.ttl_s + 2) if happened else shape.ttl_s + 1)
         happened.append(Happened(fault, begun, time.monotonic_ns()))
 
@@ -98,7 +98,7 @@ def judge(
     problems: list[str],
     tools: Tools,
 ) -> dict:
-    """All IDs compared; and whether everything took place."""
+    """Compares all IDs, and checks that every fault took place."""
     found = check(folder, tools.saiban)
     if found["repeated"]:
         problems.append(f"{found['repeated']} IDs repeat, {found['most_repeated'][:5]}")
@@ -121,7 +121,7 @@ def judge(
                 measured.must_have_paused(each)
             except NotAsPlanned as problem:
                 problems.append(str(problem))
-    # Else nothing was at stake.
+    # Without such a node, no IDs could have repeated.
     if max(map(len, measured.holders.values()), default=0) < 2:
         problems.append("no node had two holders, one after the other")
     faults: dict[str, dict] = {}
@@ -151,10 +151,10 @@ def count(folder: Path) -> int:
 
 
 def check(folder: Path, saiban: Path) -> dict:
-    """What `saiban check` says of all IDs that were ever returned."""
+    """Returns the result of `saiban check` for all IDs that workers got."""
     paths = sorted(folder.glob("*.ids"))
     for path in paths:
-        # The last write of a process that was killed may have been cut off within an ID.
+        # A kill may have cut off the last write within an ID.
         whole = path.stat().st_size // 8 * 8
         with path.open("r+b") as file:
             file.truncate(whole)

@@ -15,8 +15,7 @@ from processes import Program, Trials, folder_for_cursors
 HERE = Path(__file__).resolve().parent
 Harness = Callable[[Path], str]
 
-# What the tests have, too: `make test` has built it, and it makes the same IDs as what is
-# published.
+# The build that the tests use: `make test` has made it, and its IDs equal those of a release.
 TESTS = {"SAIBAN_BUILD": "tests"}
 
 GO_V2 = {"library": "gosuda.org/randflake/v2 (Go)", "version": "not available"}
@@ -29,7 +28,7 @@ class Harnesses:
         self.target = Path(os.environ.setdefault("CARGO_TARGET_DIR", str(self.root / "target"))).resolve()
         self.work = self.target / "faults"
         self.work.mkdir(parents=True, exist_ok=True)
-        # What each language's programs make IDs with for processes.py, once they are built.
+        # The programs that processes.py runs, by language, once they are built.
         self._programs: dict[str, Program] = {}
 
     def all(self) -> Iterator[tuple[str, Harness]]:
@@ -41,14 +40,14 @@ class Harnesses:
         yield "Node: @sapphire/snowflake, ulid, saiban", self.node
 
     def trials(self, plan: dict) -> Trials:
-        """When all others have run: the programs are built."""
+        """Builds the remaining programs; call it after all harnesses, which build the others."""
         self._c()
         self._kotlin()
         self._swift()
         found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
         if not found:
             raise FileNotFoundError("no libfaketime: run tools/setup")
-        # Swift's programs see this folder, and not /usr/lib.
+        # Swift's programs can read this folder, but not /usr/lib.
         faketime = Path(shutil.copy(found[0], self.work))
         return Trials(self._programs, faketime, self.work / "rust" / "release" / "saiban-faults", plan, self.work)
 
@@ -90,7 +89,7 @@ class Harnesses:
         wheel = run([self.root / "python" / "build-wheel"], environment=TESTS).strip()
         venv = self.work / "python"
         run([sys.executable, "-m", "venv", "--clear", venv])
-        # Without dependencies: ulid-flake names some that only its command line needs.
+        # Without dependencies: those of ulid-flake serve only its command line.
         install = [venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
         run([*install, "-r", HERE / "python" / "requirements.txt", wheel])
         python = venv / "bin" / "python"
@@ -99,7 +98,7 @@ class Harnesses:
         return "".join(run([python, HERE / "python" / name, *rest]) for name, *rest in scripts)
 
     def python_randflake_1(self, plan: Path) -> str:
-        """In a folder of its own, as both versions have one name."""
+        """Uses a folder of its own, because both versions have one name."""
         venv = self.work / "python-randflake-1"
         run([sys.executable, "-m", "venv", "--clear", venv])
         install = [venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
@@ -115,7 +114,7 @@ class Harnesses:
         return run([program, plan])
 
     def go_v2(self, plan: Path) -> str:
-        """In a copy: which version there is, if any, only the proxy knows."""
+        """Builds in a copy, because `go get` chooses the version, if the proxy has any."""
         copy = self.work / "go"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(HERE / "go", copy / "go")
@@ -143,7 +142,7 @@ class Harnesses:
         return run(["node", "main.cjs", plan], folder=copy) + run(["node", "saibans.cjs", plan], folder=copy)
 
     def versions(self) -> list[str]:
-        """What ran the libraries."""
+        """Returns the versions of the languages' tools."""
         rust = run(["rustc", "--version"]).split()[1]
         go = run(["go", "env", "GOVERSION"]).strip().removeprefix("go")
         node = run(["node", "--version"]).strip().removeprefix("v")
@@ -157,7 +156,7 @@ def run(
     environment: dict[str, str] | None = None,
     quiet: bool = False,
 ) -> str:
-    """What a command prints; its errors go where ours go, or stay with the exception. Its cursor files are its own."""
+    """Returns what a command prints. Each command has its own cursor files."""
     with folder_for_cursors() as cursors:
         return subprocess.run(
             [str(word) for word in command],

@@ -1,15 +1,15 @@
-"""What every harness is asked for, in every language the same.
+"""The plan: what every harness does, in every language.
 
-A clock's fault is a list of readings, each with how many IDs are asked for while the clock shows
-it: before the fault, and from the fault on. Schemes whose tick is a second see the same readings in
-seconds: they cross the start of one.
+A fault of the clock is a list of readings before the fault and one from it on. Each reading has a
+time and the number of IDs requested at it. Schemes with a tick of a second see these readings too,
+which cross the start of a second.
 """
 
 from __future__ import annotations
 
 Readings = list[tuple[int, int]]
 
-# 2026-01-01T00:00:00Z, a whole second; some ticks later than every epoch of the libraries here.
+# 2026-01-01T00:00:00Z: a whole second, later than the epochs of all libraries here.
 START_MS = 1_767_225_600_000
 
 
@@ -48,19 +48,19 @@ def plan(quick: bool) -> dict[str, object]:
             "seconds": 3,
             "readings": [(START_MS + 1000 * s, 140_000) for s in range(2)],
         },
-        # Two and a half seconds, then one second back, and two more: at 10 IDs a millisecond.
+        # 2.5 seconds, then one second back, and two more seconds, with 10 IDs a millisecond.
         "step_1s": {"before": every_ms(START_MS, 2500, 10), "after": every_ms(START_MS + 1500, 2000, 10)},
-        # The clock goes back by 2 ms once it has shown two of them, across the start of a second.
+        # The clock steps back by 2 ms after two milliseconds, across the start of a second.
         "step_2ms": {"before": every_ms(START_MS - 1, 2, 1000), "after": every_ms(START_MS - 1, 2, 1000)},
         "oscillating": {"before": readings[:1], "after": readings[1:]},
-        # 2 ms back while the program is down; then the clock continues.
+        # The clock steps back by 2 ms while the program is down, and then continues.
         "restart_2ms": [restarted_in_the_past(START_MS + 10_000 * again) for again in range(10)],
-        # In each tick: some IDs, a restart, as many IDs.
+        # In each tick: some IDs, a restart, and as many IDs again.
         "restart": {"start_ms": START_MS, "ticks": 10, "ids": 1000},
-        # Concurrent processes: each makes this many IDs.
+        # The number of concurrent processes, and of the IDs that each makes.
         "processes": {"processes": 4, "ids": 50_000 // few},
         "fork": {"children": 4, "ids": 1000},
         "threads": {"threads": 8, "ids": 100_000 // few},
-        # For what a tick of a second and a slow language allow.
+        # Smaller, for ticks of a second and for slow languages.
         "slow_threads": {"threads": 8, "ids": 2000},
     }

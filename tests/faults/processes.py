@@ -1,10 +1,9 @@
-"""Several processes with one node at once, and one after the other with the clock set back between
-them.
+"""Tests several processes with one node: at once, and one after the other with a clock that steps
+back.
 
 The programs serve.* of each language make IDs with default options. They read lines "COUNT
-PATIENCE": how many IDs are wanted, and for how many milliseconds to try again after an error. They
-reply with numbers of eight bytes, the lowest
-first: how many IDs there are, how often they were refused, and the IDs.
+PATIENCE": the number of IDs, and for how many milliseconds to try again after an error. They reply
+with little-endian numbers of eight bytes: the count of IDs, the count of refusals, and the IDs.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ from pathlib import Path
 from report import LANGUAGES, SCHEMES
 
 Cell = dict
-# The heading of the notes on all cells that are saiban's.
+# The heading of the notes on the cells that all languages of saiban have.
 EVERY_LANGUAGE = "saiban, in every language"
 PATIENCE_MS = 3_000
 TWITTER_EPOCH_MS = 1_288_834_974_657
 SHARED = Path("/dev/shm")
-# How many IDs each process makes in Rust and C, as a multiple of the plan's: what a node has for
-# about three seconds.
+# The IDs that each process makes in Rust and C, as a multiple of the plan's: as many as a node has
+# in about three seconds.
 BIG = {"snowflake": 60, "ulid-flake": 40, "flake": 60}
-# In the other languages.
+# The multiple for the other languages.
 SMALL = {"snowflake": 10, "ulid-flake": 5, "flake": 10}
-# At most this many IDs a reading of a stopped clock.
+# The maximum of IDs requested at one reading of a stopped clock.
 MAX_A_READING = {"ulid-flake-scalable": 30}
-# Random bits, where they are all that keeps processes apart.
+# The random bits of libraries that have no node.
 RANDOM_BITS = {"ulid-flake (PyPI)": 20, "ulid-flake, scalable (PyPI)": 15}
-# The program that makes a library's IDs, and what the library is called there.
+# For each library, the key of its program, and the library's name in that program.
 LIBRARIES = {
     "@sapphire/snowflake (npm)": ("Node", "@sapphire/snowflake"),
     "bwmarrin/snowflake": ("Go", "bwmarrin"),
@@ -69,7 +68,7 @@ RESTART_NOTE = (
 
 @dataclass(frozen=True)
 class Program:
-    """A program serve.*; `around` is where it runs, if not here."""
+    """A program serve.*; `around` is the command that runs it elsewhere, if any."""
 
     command: list[str]
     around: tuple[str, ...] = ()
@@ -109,12 +108,12 @@ class Serving:
 
 
 def folder_for_cursors() -> tempfile.TemporaryDirectory:
-    """Fresh, and not the user's own."""
+    """Makes an empty folder, so that the user's cursor files are not used."""
     return tempfile.TemporaryDirectory(prefix="saiban-faults-", dir=SHARED if SHARED.is_dir() else None)
 
 
 def set_clock(path: Path, now_ms: int) -> None:
-    """In one step: a process may read it at any time."""
+    """Replaces the file in one step, because a process may read it at any time."""
     shown = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(now_ms // 1000))
     new = path.with_suffix(".new")
     new.write_text(f"{shown}.{now_ms % 1000:03}")
@@ -122,7 +121,7 @@ def set_clock(path: Path, now_ms: int) -> None:
 
 
 def odds(made: list[array.array], bits: int) -> float:
-    """Duplicates to be expected: IDs of two processes in the same millisecond are equal with one chance in 2^bits."""
+    """Returns the expected duplicates, from the IDs that processes make in one millisecond."""
     expected, seen = 0.0, Counter()
     for ids in made:
         own = Counter(identifier >> 20 for identifier in ids)
@@ -140,12 +139,12 @@ class Trials:
         self._work = work
 
     def together(self, program: Program, library: str, count: int) -> tuple[list[array.array], int]:
-        """What each process made, and how often all were refused."""
+        """Returns the IDs of each process, and the refusals of all."""
         with folder_for_cursors() as folder, ThreadPoolExecutor(self._plan["processes"]["processes"]) as pool:
             number = self._plan["processes"]["processes"]
             serving = [program.start(library, {"SAIBAN_RUN_DIR": folder}) for _ in range(number)]
             made, refused = [array.array("q") for _ in serving], 0
-            # One ID first, so that all of them are ready when the second request comes.
+            # First one ID each, so that all processes are ready when the second request comes.
             for wanted in (1, count):
                 for process in serving:
                     process.ask(wanted, PATIENCE_MS)
@@ -185,7 +184,7 @@ class Trials:
         return {"made": len(after), "duplicates": self.duplicates(before, after), "refused": refused}
 
     def saibans(self) -> Iterator[Cell]:
-        """Every scheme in every language."""
+        """Runs every scheme in every language."""
         for language in LANGUAGES:
             is_big = language in ("Rust", "C")
             program = self._programs[language]
@@ -200,7 +199,7 @@ class Trials:
                 yield {**own, "fault": "restart_2ms", **counts, "note": RESTART_NOTE}
 
     def others(self, versions: dict[str, str]) -> Iterator[Cell]:
-        """The libraries that make IDs with a node, and of which a version was found."""
+        """Runs the libraries whose version was found. Most make IDs with a node."""
         for library, (language, name) in LIBRARIES.items():
             if language not in self._programs:
                 continue

@@ -1,4 +1,4 @@
-"""Writes the page: one table of all libraries, one of saiban's schemes, and how each cell was made."""
+"""Writes the page: a table of all libraries, one of saiban's schemes, and notes on each cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAULTS = {
 }
 
 LANGUAGES = ("Rust", "Python", "Node", "C", "Kotlin", "Swift")
-# What the programs of processes.py call saiban's schemes, and what the page does.
+# The names of saiban's schemes in the programs of processes.py, and in the page.
 SCHEMES = {
     "snowflake": "Snowflake",
     "randflake": "Randflake",
@@ -26,7 +26,7 @@ SCHEMES = {
     "ulid-flake-scalable": "Ulid-Flake, scalable",
     "flake": "Flake",
 }
-# The faults that saiban's rows of every language have.
+# The faults that are tested in every language of saiban.
 EVERY_LANGUAGE = ("processes", "restart_2ms")
 
 PAGE = Path(__file__).with_name("page.md")
@@ -62,7 +62,7 @@ def total(cells: list[dict]) -> dict:
 
 
 def summary(cells: list[dict], fault: str) -> str:
-    """saiban's rows in one cell: each row with duplicates, the worst first, and the sum of the rows without."""
+    """Summarises saiban's rows: those with duplicates, worst first, and the sum of the rest."""
     counted = [cell for cell in cells if cell["fault"] == fault and "made" in cell]
     repeating = [cell for cell in counted if cell["duplicates"]]
     repeating.sort(key=lambda cell: cell["duplicates"] / cell["made"], reverse=True)
@@ -79,7 +79,7 @@ def rows(cells: list[dict]) -> list[tuple[str, list[str]]]:
 
 
 def only_in_languages(cells: list[dict]) -> set[str]:
-    """The libraries that have no other cells than those of every language."""
+    """Returns the libraries that have only the cells of EVERY_LANGUAGE."""
     return {cell["library"] for cell in cells} - {
         cell["library"] for cell in cells if cell["fault"] not in EVERY_LANGUAGE
     }
@@ -101,7 +101,7 @@ def refused(times: int) -> str:
 
 
 def how(cells: list[dict]) -> str:
-    """A line for each note of a library, with the faults that it belongs to and what was refused."""
+    """Returns a line for each note of a library, with its faults and their refusals."""
     lines = []
     names = dict.fromkeys(cell.get("how", cell["library"]) for cell in cells)
     for name in names:

@@ -1,5 +1,4 @@
-// Snowflake: what the package @sapphire/snowflake makes of the same parts, and reads in the same
-// IDs.
+// Snowflake: compares IDs and parsed parts with the package @sapphire/snowflake.
 //
 // Usage: node compare.cjs LINES      a file that `saiban-vectors --parity` printed
 "use strict";
@@ -7,7 +6,7 @@
 const { DiscordSnowflake, TwitterSnowflake } = require("@sapphire/snowflake");
 const { run } = require("./report.cjs");
 
-// The package splits the node into worker (the high five bits) and process, and has unsigned IDs.
+// The package splits the node into worker (the high five bits) and process. Its IDs are unsigned.
 const parts = ([timestamp, node, sequence]) => ({
   timestamp: BigInt(timestamp),
   workerId: BigInt(node) >> 5n,

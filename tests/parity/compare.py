@@ -1,9 +1,8 @@
-"""Randflake, Ulid-Flake and TSID: what their published packages make of the same parts, and read in
-the same IDs.
+"""Randflake, Ulid-Flake and TSID: compares IDs and parsed parts with their published packages.
 
 Usage: compare.py LINES        a file that `saiban-vectors --parity` printed
 
-One test a package, a format and a direction; each compares every line.
+There is one test for each package, format and direction. Each compares every line.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from tsidpy import tsid as tsidpy
 from ulid_flake.api import UlidFlake
 from ulid_flake.scalable import UlidFlakeScalable
 
-# The packages read the wall clock and draw at random; here they are reported what they read and
-# draw.
+# The packages read the wall clock and random bits. The tests replace both by values of the row.
 ULID_FLAKE_EPOCH_MS = 1_704_067_200_000
 tsidpy.time = SimpleNamespace(time=lambda: 0.0)
 
@@ -29,7 +27,7 @@ def randflake_generator(row: Row) -> randflake.Generator:
     second = timestamp_ms // 1000
     lease = randflake.Lease(node, second, second + 1)
     generator = randflake.Generator(randflake.Config(lease, secret, lambda: second))
-    # As if it had already issued all the IDs of this second that come before.
+    # Sets the state that follows the IDs of this second with lower sequences.
     core = generator._Generator__core
     core._timestamp, core._next_sequence = second, sequence
     return generator
@@ -96,7 +94,7 @@ def scalable_makes(row: Row) -> bool:
 
 
 def scalable_reads(row: Row) -> bool:
-    # The package has no accessor for the scalability id: the five lowest bits.
+    # The package has no accessor for the scalability id, which is in the five lowest bits.
     expected = (int(row[0]) - ULID_FLAKE_EPOCH_MS, int(row[1]), int(row[2]))
     readings = (UlidFlakeScalable.from_int(int(row[3])), UlidFlakeScalable.parse(row[4]))
     return all((read.timestamp, read.randomness, read.int & 31) == expected for read in readings)
@@ -104,7 +102,7 @@ def scalable_reads(row: Row) -> bool:
 
 def tsid_makes(row: Row) -> bool:
     generator = TSIDGenerator(node=int(row[1]))
-    # As if it had already issued the ID before this one.
+    # Sets the state that follows the ID before this one.
     generator._millis, generator.counter = float(row[0]), int(row[2]) - 1
     made = generator.create()
     return made.number == int(row[3]) % 2**64 and str(made) == row[4]

@@ -1,5 +1,5 @@
-// UUID, TypeID, ULID and ObjectId: what npm's packages uuid, typeid-js, ulid and bson make of the
-// same parts, and read in the same IDs; and what they make, for saiban to read.
+// UUID, TypeID, ULID and ObjectId: compares IDs and parsed parts with the npm packages uuid,
+// typeid-js, ulid and bson. Also writes IDs of these packages, which saiban then reads.
 //
 // Usage: node compare_family.cjs LINES THEIRS COUNT
 //        LINES is a file that `saiban-vectors --parity-family` printed; THEIRS is written, with COUNT IDs a generator,
@@ -22,13 +22,13 @@ const number = (bytes) => BigInt(`0x${hex(bytes)}`);
 const bytes = (value, length) => Buffer.from(BigInt(value).toString(16).padStart(2 * length, "0"), "hex");
 const same = (row, expected) => row.length === expected.length && row.every((field, index) => field === expected[index]);
 
-// Math.floor for BigInt, whose division rounds toward 0.
+// BigInt division rounds toward 0; this one rounds down.
 const floorDiv = (value, by) => (value - (((value % by) + by) % by)) / by;
 
-// The bytes of a GUID: the first three groups turned around. No package has a name for them.
+// The bytes of a GUID: the first three groups reversed. No package offers this form.
 const guid = (b) => hex([b[3], b[2], b[1], b[0], b[5], b[4], b[7], b[6], ...b.slice(8)]);
 
-// What an ID of theirs is, as saiban writes it.
+// Lines of the packages' IDs, in saiban's format.
 
 const ulidLine = (text) => {
   const asUuid = ulid.ulidToUUID(text).toLowerCase();
@@ -59,7 +59,7 @@ const typeIdLine = (id) => {
   return [id.toString(), uuid, ...parts.map(String)];
 };
 
-// saiban's IDs, read by them.
+// The packages read saiban's IDs.
 
 const ulidReads = (row) =>
   ulid.isValid(row[0]) && same(row, ulidLine(row[0])) && ulid.uuidToULID(row[2]) === row[0] &&
@@ -79,20 +79,20 @@ const objectIdReads = (row) =>
   ObjectId.isValid(row[0]) && same(row, objectIdLine(new ObjectId(row[0]))) &&
   new ObjectId(Buffer.from(row[0], "hex")).equals(row[0]);
 
-// The libraries make the IDs again, of equal parts. They take parts as arguments, or read a stub in
-// the clock's place.
+// The packages make IDs from saiban's parts, which they take as arguments or from a stub of the
+// clock.
 
 const clock = Date.now;
 
 const ulidMakes = (row) => {
   let rest = BigInt(row[4]);
-  // It draws digit after digit, the last one first.
+  // The package draws one digit after the other, the last one first.
   const drawn = () => {
     const digit = Number(rest & 31n);
     rest >>= 5n;
     return digit / 32;
   };
-  // A time of 0 as an argument would be none.
+  // The package ignores an argument of 0, so the time comes from the clock.
   Date.now = () => Number(row[3]);
   const made = ulid.ulid(undefined, drawn);
   Date.now = clock;
@@ -110,7 +110,7 @@ const uuidMakes = {
     return uuid.v4({ random: bytes(random, 16) }) === row[0];
   },
   7: (uuid) => (row) => {
-    // Theirs draws a sequence of 32 bits, and 42 bits more of the last six bytes.
+    // The package draws a sequence of 32 bits, and 42 more bits in the last six bytes.
     const [msecs, drawn] = [Number(row[5]), BigInt(row[6])];
     const random = bytes(drawn & ((1n << 42n) - 1n), 16);
     return uuid.v7({ msecs, seq: Number(drawn >> 42n), random }) === row[0];
@@ -150,7 +150,7 @@ const tests = (uuid) => [
   ["objectid", "npm's bson makes the same ObjectIds", objectIdMakes],
 ];
 
-// Their IDs, for saiban to read: at random times, of random parts that they draw.
+// The packages' own IDs, which saiban reads, with random times and parts.
 
 const random = (bits) => Number(number(getRandomValues(new Uint8Array(8))) >> BigInt(64 - bits));
 
@@ -174,7 +174,7 @@ const writeTheirs = (uuid, path, count) => {
 };
 
 const main = async ([lines, theirs, count]) => {
-  // A module that require cannot load in every Node 20; import does not look where NODE_PATH says.
+  // In some releases of Node 20, `require` cannot load this module, and `import` ignores NODE_PATH.
   const uuid = await import(pathToFileURL(require.resolve("uuid")));
   writeTheirs(uuid, theirs, Number(count));
   run(tests(uuid), lines, "IDs");

@@ -1,5 +1,5 @@
-"""UUID, TypeID, ULID, ObjectId: what Python's packages make of the same parts, read in the same
-IDs, and make.
+"""UUID, TypeID, ULID and ObjectId: compares IDs and parsed parts with Python packages. Also writes
+IDs of these packages, which saiban then reads.
 
 Usage: compare_family.py LINES THEIRS SEED COUNT
        LINES is a file that `saiban-vectors --parity-family` printed; THEIRS is written, with COUNT
@@ -28,7 +28,7 @@ from report import Row, Test, run
 V1_TICKS_BEFORE_1970 = 0x01B2_1DD2_1381_4000
 LOW_62 = (1 << 62) - 1
 
-# What the packages read instead of the wall clock, and draw instead of random bits.
+# Values that the packages get instead of the wall clock and of random bits.
 told = SimpleNamespace(time_ns=0, time_ms=0, random=b"")
 time.time_ns = lambda: told.time_ns
 objectid.time = SimpleNamespace(time=lambda: told.time_ns // 1_000_000_000)
@@ -51,7 +51,7 @@ def uuid_v4_parts(made: AnyUuid) -> list[int]:
 
 
 def uuid_v7_parts(made: AnyUuid) -> list[int]:
-    # Python's own has no name for the time of version 7 before Python 3.14.
+    # Python's uuid has no accessor for the time of version 7 before Python 3.14.
     time_ms = made.timestamp if isinstance(made, uuid_utils.UUID) else made.int >> 80
     return [time_ms, (made.int >> 64 & 0xFFF) << 62 | made.int & LOW_62]
 
@@ -75,7 +75,7 @@ def object_id_line(made: objectid.ObjectId) -> Row:
     return [str(made), str(seconds * 1000), str(node), str(counter)]
 
 
-# saiban's IDs, read by them
+# The packages read saiban's IDs.
 
 
 def ulid_reads(row: Row) -> bool:
@@ -104,7 +104,7 @@ def object_id_reads(row: Row) -> bool:
     return object_id_line(read) == row and objectid.ObjectId(bytes.fromhex(row[0])) == read
 
 
-# The libraries make the IDs again, of equal parts
+# The packages make IDs from saiban's parts.
 
 
 def ulid_makes(row: Row) -> bool:
@@ -180,8 +180,8 @@ TESTS: list[Test] = [
 ]
 
 
-# Their IDs, for saiban to read: at random times where they can be told, of random parts that they
-# draw
+# The packages' own IDs, which saiban reads, with random parts, and random times where a time can be
+# set.
 
 
 def generators(seed: int) -> Iterator[tuple[str, str, Callable[[], Row]]]:

@@ -1,10 +1,10 @@
-// Runs comparisons line by line and reports them as all tests of the project do.
+// Compares line by line, and prints a report in the format of all tests of the project.
 "use strict";
 
 const { readFileSync } = require("node:fs");
 
-// Each test has the subject of its lines, what is promised of them, and whether one keeps it. Every
-// line of a file that saiban wrote goes through the tests of its subject.
+// Each test has the subject of its lines, a name that states the property, and a check of one line.
+// Every line goes through the tests of its subject.
 exports.run = (tests, path, what) => {
   const results = tests.map(([subject, name, test]) => ({ subject, name, test, compared: 0, wrong: [] }));
   const bySubject = new Map(results.map(({ subject }) => [subject, results.filter((other) => other.subject === subject)]));

@@ -1,4 +1,4 @@
-"""Runs comparisons line by line and reports them as all tests of the project do."""
+"""Compares line by line, and prints a report in the format of all tests of the project."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 Row = list[str]
-# The subject of the lines, what is promised of them, and whether one keeps it.
+# The subject of the lines, a name that states the property, and a check of one line.
 Test = tuple[str, str, Callable[[Row], bool]]
 
 
 def run(tests: list[Test], path: str, what: str) -> int:
-    """Compares every line of a file that saiban wrote in the tests of its subject; returns the exit code."""
+    """Checks every line of saiban's file in the tests of its subject; returns the exit code."""
     compared = [0] * len(tests)
     wrong: list[list[Row]] = [[] for _ in tests]
     of_subject: dict[str, list[int]] = {}

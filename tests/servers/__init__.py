@@ -1,5 +1,5 @@
-"""Real servers from Debian's packages, and saiban's own, for tests: each in a temporary folder, on
-a free port of the loopback interface.
+"""Real servers for tests, from Debian's packages or from this repository (`saiban serve`): each in
+a temporary folder, on a free port of the loopback interface.
 
     import sys; sys.path.insert(0, "tests")
     from servers import open_server
@@ -7,7 +7,7 @@ a free port of the loopback interface.
         print(server.url)
         server.restart()
 
-For other languages there is the program `run` beside this file.
+Other languages use the program `run` in this folder.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ __all__ = ["KINDS", "CannotServe", "Server", "open_server"]
 def open_server(
     kind: str, parent: Path | None = None, durable: bool = False, environment: dict[str, str] | None = None
 ) -> Server:
-    """A server of this kind that answers.
+    """Starts a server of this kind, and returns it when it is ready.
 
-    A `durable` one writes to the disk before it answers. That is slow, and matters only where the
-    whole machine stops. `environment` is for its own process.
+    A `durable` server writes to the disk before it replies, which is slow and matters only if the
+    whole machine stops. `environment` is added to the environment of the server's process.
     """
     return KINDS[kind](parent, durable, environment)

@@ -1,7 +1,7 @@
 /*
- * A clock that is not the machine's, for a server: LD_PRELOAD it, and SAIBAN_TEST_CLOCK names a
- * file with the seconds by which it is ahead, read when the process starts. libfaketime does not go
- * together with jemalloc, which Redis has. Time since boot stays as it is.
+ * Sets a server's clock ahead: LD_PRELOAD this, and SAIBAN_TEST_CLOCK names a file with the
+ * seconds. The process reads the file when it starts. libfaketime does not work with jemalloc,
+ * which Redis uses. Monotonic clocks do not change.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

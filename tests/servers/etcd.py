@@ -1,4 +1,4 @@
-"""etcd, a cluster of one."""
+"""etcd, a cluster of one member."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .server import HOST, Server, program
 class Etcd(Server):
     def command(self) -> list[str]:
         client, peer = (f"http://{HOST}:{port}" for port in self.ports)
-        # It always writes to the disk first: there is no way to tell it not to.
+        # etcd always writes to the disk first; no option changes that.
         return [
             program("etcd"),
             "--name=one",

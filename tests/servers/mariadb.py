@@ -1,4 +1,4 @@
-"""MariaDB, which saiban calls mysql."""
+"""MariaDB, the store `mysql` of saiban."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from .server import DATABASE, HOST, PASSWORD, USER, Server, program
 
 
 class Postgres(Server):
-    STOP = signal.SIGINT  # SIGTERM would wait until clients leave
-    ORPHANED = "QUIT"  # it takes its children and its shared memory with it
+    STOP = signal.SIGINT  # SIGTERM would wait until all clients disconnect
+    ORPHANED = "QUIT"  # also ends its child processes and frees its shared memory
     NOT_ROOT = "postgres"
 
     def make_data(self) -> None:
@@ -47,7 +47,7 @@ class Postgres(Server):
         with self.connect() as connection:
             message = struct.pack("!i", 3 << 16) + f"user\0{USER}\0database\0{DATABASE}\0\0".encode()
             connection.sendall(struct.pack("!i", len(message) + 4) + message)
-            return connection.recv(1) == b"R"  # it asks for the password; while it starts it answers with an error
+            return connection.recv(1) == b"R"  # R requests the password; E is an error
 
     @property
     def url(self) -> str:

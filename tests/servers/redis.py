@@ -1,4 +1,4 @@
-"""Redis, with an append-only file: what it has answered it still knows after a restart, if the machine stays up."""
+"""Redis, with an append-only file: a restart loses no data, unless the whole machine stops."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Redis(Server):
         with self.connect() as connection:
             connection.sendall(f"AUTH {PASSWORD}\r\nPING\r\n".encode())
             with connection.makefile("rb") as lines:
-                # While it reads its data it answers that it is loading.
+                # While Redis loads its data, it replies with an error.
                 return lines.readline() == b"+OK\r\n" and lines.readline() == b"+PONG\r\n"
 
     @property
@@ -39,7 +39,7 @@ class Redis(Server):
 
 
 class RedisOfCluster(Redis):
-    """One server of a cluster, to which tests give its slots and its neighbours."""
+    """One server of a cluster. Tests assign its slots and its neighbours."""
 
     def more_settings(self) -> dict[str, object]:
         return {"cluster-enabled": "yes", "cluster-port": self.ports[1], "cluster-require-full-coverage": "no"}

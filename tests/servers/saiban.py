@@ -1,4 +1,4 @@
-"""saiban's own service, over a file of SQLite's."""
+"""saiban's own service, with an SQLite file as its store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @functools.cache
 def command() -> str:
-    """The program `saiban`, built from this tree; or the one that the environment's SAIBAN_COMMAND names."""
+    """Returns the program `saiban`: built from this tree, or the one that SAIBAN_COMMAND names."""
     if given := os.environ.get("SAIBAN_COMMAND"):
         return given
     done = subprocess.run([ROOT / "tools" / "build", "saiban-cli"], capture_output=True, text=True)
@@ -26,7 +26,7 @@ def command() -> str:
 
 
 class Saiban(Server):
-    """What is configured besides goes through the environment: SAIBAN_SERVE_…, and SAIBAN_STORE for another store."""
+    """The variables SAIBAN_SERVE_… configure the service; SAIBAN_STORE names another store."""
 
     def command(self) -> list[str]:
         store = [] if "SAIBAN_STORE" in self.environment else ["--store", f"sqlite://{self.data}/leases.db"]

@@ -1,4 +1,4 @@
-"""What all servers have in common: a folder, a port, a process."""
+"""The common parts of all servers: a folder, a port, a process."""
 
 from __future__ import annotations
 
@@ -19,36 +19,33 @@ USER = "saiban"
 PASSWORD = "open-sesame"
 DATABASE = "saiban"
 
-# Below the ports that outgoing connections take, so that nobody gets a server's port while it is
-# stopped.
+# Below the ephemeral ports, so that no connection takes a server's port while it is stopped.
 PORTS = range(20_000, 32_000)
 START_S = 60.0
 STOP_S = 30.0
 
 
 class CannotServe(Exception):
-    """A server that cannot be started, with the end of what it wrote."""
+    """Raised when a server cannot be started, with the end of its log."""
 
 
 class Server:
     """A server and its data.
 
-    It dies with the thread that started it, however that ends (PR_SET_PDEATHSIG): start it from the
-    main one.
+    It dies with the thread that started it (PR_SET_PDEATHSIG), so start it from the main thread.
     """
 
-    # The signal that makes it stop in good order, and the one that it gets when nobody is left to
-    # stop it.
+    # The signal for a regular stop, and the signal that the server gets when its parent dies.
     STOP = signal.SIGTERM
     ORPHANED = "KILL"
-    # The user that it runs as when this runs as root, for a server that refuses to be root.
+    # The user for a server that refuses to run as root, if this program runs as root.
     NOT_ROOT: str | None = None
 
     def __init__(
         self, parent: Path | None = None, durable: bool = False, environment: dict[str, str] | None = None
     ) -> None:
         self.durable = durable
-        # What the server's own process has in its environment besides.
+        # Additional environment variables of the server's process.
         self.environment = environment or {}
         self.process: subprocess.Popen[bytes] | None = None
         self.ports: list[int] = []
@@ -66,46 +63,46 @@ class Server:
             self.close()
             raise
 
-    # What each server says of itself.
+    # Each server overrides these.
 
     def make_data(self) -> None:
         """Makes the folder `data`."""
         self.data.mkdir()
 
     def command(self) -> list[str]:
-        """How the server is started, in the foreground."""
+        """Returns the command that starts the server in the foreground."""
         raise NotImplementedError
 
     def answers(self) -> bool:
-        """Whether it does what clients ask; OSError counts as no."""
+        """Returns whether the server is ready for clients. An OSError counts as not ready."""
         raise NotImplementedError
 
     @property
     def url(self) -> str:
-        """What saiban's stores call it."""
+        """Returns the URL for saiban's stores."""
         raise NotImplementedError
 
-    # What tests do with it.
+    # Tests call these.
 
     @property
     def port(self) -> int:
         return self.ports[0]
 
     def start(self) -> None:
-        """Starts it where it stopped, on its port; returns when it answers."""
+        """Starts the server again on its port, and returns when the server is ready."""
         until = time.monotonic() + START_S
-        # After a kill the rest of the old server may have to go first.
+        # After a kill, parts of the old server may still be ending.
         while not self._try_start(until):
             if time.monotonic() > until:
                 raise CannotServe(f"{self.command()[0]} did not start: {self._end_of_log()}")
             time.sleep(0.1)
 
     def stop(self) -> None:
-        """Stops it in good order."""
+        """Stops the server regularly."""
         self._end(self.STOP)
 
     def kill(self) -> None:
-        """Kills it (-9)."""
+        """Kills the server with SIGKILL."""
         self._end(signal.SIGKILL)
 
     def restart(self) -> None:
@@ -113,7 +110,7 @@ class Server:
         self.start()
 
     def save(self, name: str) -> None:
-        """Copies its data, stopped meanwhile."""
+        """Stops the server while it copies the data."""
         saved = self._saved(name)
         runs = self.process is not None
         self.stop()
@@ -124,7 +121,7 @@ class Server:
             self.start()
 
     def rewind(self, name: str) -> None:
-        """Puts the copy in place of the data, as a restore from a backup does, and starts."""
+        """Replaces the data by the copy, as a restore from a backup does, and starts the server."""
         saved = self._saved(name)
         if not saved.is_dir():
             raise CannotServe(f"nothing was saved as {name!r}")
@@ -134,7 +131,7 @@ class Server:
         self.start()
 
     def close(self) -> None:
-        """Stops it and removes its folder."""
+        """Stops the server and removes its folder."""
         with suppress(CannotServe):
             self._end(self.STOP)
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -145,19 +142,19 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # How.
+    # Implementation.
 
     @property
     def user(self) -> str | None:
         return self.NOT_ROOT if os.geteuid() == 0 else None
 
     def prefix(self) -> list[str]:
-        """Before every command: its user."""
+        """Returns the words before every command, which set the user."""
         user = self.user
         return ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"] if user else []
 
     def prepare(self, *command: str, stdin: bytes = b"") -> None:
-        """Runs a command that makes the data."""
+        """Runs a command that prepares the data."""
         with self.log.open("ab") as log:
             done = subprocess.run(
                 [*self.prefix(), *command], input=stdin, stdout=log, stderr=log, cwd=self.folder, start_new_session=True
@@ -169,7 +166,7 @@ class Server:
         return socket.create_connection((HOST, self.port), timeout=2)
 
     def _start_on_free_ports(self) -> None:
-        # Somebody may take a port between our look and the server's start.
+        # Another program may take a port between the probe and the server's start.
         for _ in range(5):
             self.ports = free_ports(2)
             if self._try_start(time.monotonic() + START_S):
@@ -181,8 +178,8 @@ class Server:
             return True
         command = ["setpriv", f"--pdeathsig={self.ORPHANED}", *self.prefix()[1:], *self.command()]
         with self.log.open("ab") as log:
-            # In a session of its own: what a terminal sends to its programs is for us, and we tell
-            # the server.
+            # The server has its own session, so that signals from the terminal reach only this
+            # program.
             self.process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -229,7 +226,7 @@ class Server:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on."""
+    """Returns ports on which no program listens."""
     found: list[int] = []
     for port in random.SystemRandom().sample(PORTS, 200):
         with socket.socket() as probe, suppress(OSError):
@@ -241,7 +238,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def program(*candidates: str) -> str:
-    """The first of these that is there: names of programs, or patterns of paths, of which the highest numbers win."""
+    """Returns the first that exists: program names or path patterns, whose highest numbers win."""
     for candidate in candidates:
         if "/" in candidate:
             found = sorted(

@@ -1,4 +1,4 @@
-"""ZooKeeper, one server."""
+"""ZooKeeper, a single server."""
 
 from __future__ import annotations
 

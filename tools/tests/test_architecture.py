@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md's list of what a new scheme needs is whole: no other hand-written file names such a scheme."""
+"""ARCHITECTURE.md lists all hand-written files that name a newly added scheme."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-# The schemes that were added by the list. What came before them is named elsewhere too.
+# The schemes that were added with the list. Other files also name older schemes.
 ADDED = ("tsid", "xid")
-# At most so many files, those of one scheme's own kind of bits included.
+# The maximum number of files, including those for the scheme's own kind of bits.
 MOST = 12
 
 SOURCES = (".rs", ".py", ".ts", ".mjs", ".kt", ".swift", ".c", ".h", ".sh", ".toml")
-# Tests, examples, benchmarks, and the vectors with what makes and verifies them.
+# Tests, examples, benchmarks, and the vectors with their generator and checks.
 NOT_COUNTED = re.compile(r"(^|/)(tests?|Tests|examples|bench|fuzz|vectors|demo)(/|$)|/src/test/|\.test\.")
 GENERATED = re.compile(r"generated|do not edit", re.I)
 
@@ -31,14 +31,14 @@ C_COMMENTS = re.compile(r"/\*(?:.|\n)*?\*/|//[^\n]*")
 
 
 def listed() -> list[str]:
-    """The files that the section names."""
+    """Returns the files that the section names."""
     text = (ROOT / "ARCHITECTURE.md").read_text()
     section = text.split("## Adding a scheme\n")[1].split("\n## ")[0]
     return re.findall(r"`([\w./<>-]+/[\w.<>-]+\.\w+)`", section)
 
 
 def hand_written() -> dict[str, str]:
-    """The sources that people write, without tests, and without their comments."""
+    """Returns the hand-written sources, without tests and without comments."""
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
     found = {}
     for name in names:

@@ -1,4 +1,4 @@
-"""bench/run: what its numbers come to, and that what is missing is reported. No time is measured here."""
+"""bench/run: its calculations, and its reports of what is missing. Nothing is measured."""
 
 import contextlib
 import importlib.machinery
@@ -226,7 +226,7 @@ class Verdicts(unittest.TestCase):
         verdict = self.judge("rust.ulid.generate", "1.1 * rust.ulid.fill")
         self.assertEqual(tables.told(verdict)[-1], "not measured: rust.ulid.generate; rust.ulid.fill")
         self.assertFalse(verdict.met)
-        # The side that was measured is shown.
+        # The table shows the side that was measured.
         self.assertEqual(tables.told(self.judge("rust.snowflake.fill", "rust.ulid.fill"))[1], "3.00")
 
     def test_counts_and_languages_that_were_not_run(self):
@@ -247,7 +247,7 @@ class Verdicts(unittest.TestCase):
 
 
 class TheBars(unittest.TestCase):
-    """Of bench/bars.toml: each can be understood, and with everything measured none is missing."""
+    """bench/bars.toml: each target is valid, and none is missing when everything was measured."""
 
     WHO = (
         "saiban",
@@ -270,7 +270,7 @@ class TheBars(unittest.TestCase):
         run = run_of(measured)
         self.assertGreater(len(told), 30)
         self.assertEqual([verdict.missing for verdict in (bars.judge(bar, run) for bar in told) if verdict.missing], [])
-        # Without anything each names what it misses.
+        # Without any results, each verdict names what is missing.
         for bar in told:
             self.assertTrue(bars.judge(bar, run_of({})).missing, bar)
 
@@ -336,7 +336,7 @@ class Tables(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    """With small programs in place of the languages' benches."""
+    """Replaces the benches of the languages by small programs."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -371,7 +371,7 @@ class Program(unittest.TestCase):
     def test_a_bench_that_is_not_there_is_left_out_by_name(self):
         self.bench("c", """echo '{"path":"c.cas","who":"saiban","ns":[30]}'""")
         code, printed, said = self.run_main()
-        self.assertEqual(code, 0)  # and a missed bar is no failure
+        self.assertEqual(code, 0)  # a missed target is not a failure
         self.assertIn("Left out: Go: there is no bench/go/run", printed)
         self.assertIn("go is left out", said)
         self.assertIn("**missed**", printed)
@@ -397,7 +397,7 @@ class Program(unittest.TestCase):
                 (self.here / "go").rmdir()
 
     def written(self, charts):
-        """What lies in the pages' folder after a run that writes, in which these charts are drawn."""
+        """Returns the files in the pages' folder after a run that writes these charts."""
         pages = self.here / "pages"
         pages.mkdir(exist_ok=True)
         (pages / "README.md").write_text(f"before\n{page.BEGIN}\n{page.END}after\n")
@@ -418,7 +418,7 @@ class Program(unittest.TestCase):
             self.written({"c.svg": "a" * (program.LARGEST_CHART + 1)})
         pages = self.here / "pages"
         self.assertEqual(sorted(path.name for path in pages.iterdir()), ["README.md", "cobol.svg"])
-        # The rounds are not lost.
+        # The rounds are kept.
         self.assertEqual(len(results.load((self.here / "bench" / "results.json").read_text()).cases("c.cas")), 1)
 
     def test_what_was_measured_can_be_told_again(self):

@@ -1,4 +1,4 @@
-"""A published library that names a folder of this machine, or is not stripped, must be noticed."""
+"""The check finds published libraries that contain a path of this machine, or are not stripped."""
 
 import contextlib
 import io
@@ -26,7 +26,7 @@ class Published(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def library(self, *options, text="a", function="saiban_generate"):
-        """A shared library, compiled here."""
+        """Compiles a shared library."""
         source, library = self.folder / "a.c", self.folder / "a.so"
         source.write_text(f'const char *{function}(void) {{ return "{text}"; }}\n')
         subprocess.run(["gcc", "-shared", "-fPIC", *options, "-o", library, source], check=True)
@@ -97,7 +97,7 @@ class Published(unittest.TestCase):
 
 class WithoutPaths(unittest.TestCase):
     def flags(self, **environment):
-        """What Cargo is reported: the variable, and its flags."""
+        """Returns the variable with the flags that Cargo gets, and the flags."""
         keep = {name: value for name, value in os.environ.items() if "RUSTFLAGS" not in name}
         said = subprocess.run(
             [ROOT / "packaging/without-paths", "env"],
@@ -107,7 +107,7 @@ class WithoutPaths(unittest.TestCase):
             text=True,
         ).stdout
         told = dict(line.split("=", 1) for line in said.splitlines() if "RUSTFLAGS=" in line)
-        # As Cargo chooses.
+        # Cargo prefers this variable.
         if (encoded := told.get("CARGO_ENCODED_RUSTFLAGS")) is not None:
             return "CARGO_ENCODED_RUSTFLAGS", encoded.split("\x1f")
         return "RUSTFLAGS", told["RUSTFLAGS"].split(" ")
@@ -132,7 +132,7 @@ class WithoutPaths(unittest.TestCase):
 
 
 class KotlinAndSwift(unittest.TestCase):
-    """Their tests use the development build, and a release build takes minutes: this Cargo only prints its flags."""
+    """Replaces Cargo by a program that prints its flags, because a release build takes minutes."""
 
     def flags(self, purpose):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""A page whose code does not run, whose links lead nowhere, or that names a missing subcommand must be noticed."""
+"""The check finds code that is in no program, broken links, and missing subcommands."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""The lint that finds files which import each other."""
+"""Tests the lint that finds files which import each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import check_circles
 
 
 def found(files: dict[str, str]) -> list[list[str]]:
-    """The circles of a tree of these files."""
+    """Returns the circles of a tree with these files."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name, text in files.items():

@@ -1,4 +1,4 @@
-"""The readers of tools/counting.py, on what the test programs really print."""
+"""Tests the readers of tools/counting.py with real output of the test programs."""
 
 import sys
 import unittest

@@ -1,4 +1,4 @@
-"""The demo must notice when two languages disagree."""
+"""The demo reports when two languages disagree."""
 
 import importlib.machinery
 import importlib.util

@@ -1,4 +1,4 @@
-"""tools/test.py: what a step counts as, what is chosen, how the run ends."""
+"""tools/test.py: the counts of a step, the selection of steps, and the end of a run."""
 
 import contextlib
 import io
@@ -134,7 +134,7 @@ class Run(unittest.TestCase):
 
     def test_steps_that_do_not_stand_alone_run_side_by_side(self):
         with tempfile.TemporaryDirectory() as folder:
-            # Each waits until the other has begun.
+            # Each step waits until the other has started.
             mine, other = (shlex.quote(f"{folder}/{name}") for name in ("one", "two"))
             meet = "touch {}; for i in $(seq 100); do [ -e {} ] && exit 0; sleep 0.1; done; exit 1"
             pair = (

@@ -1,4 +1,4 @@
-"""docs/errors.md describes every kind of error that core has, with its number and its names, and no other kind."""
+"""docs/errors.md describes each kind of error in core, with its number and names, and no others."""
 
 from __future__ import annotations
 

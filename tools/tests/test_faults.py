@@ -1,4 +1,4 @@
-"""tests/faults/report.py: a row that sums up others shows its worst row; and so does the page that is committed."""
+"""Rows of tests/faults/report.py with sums show the worst row, also in the committed page."""
 
 import importlib.util
 import re
@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# By its path: tests/chaos has a module of this name too.
+# Loaded by path, because tests/chaos has a module with this name too.
 SPEC = importlib.util.spec_from_file_location("faults_report", ROOT / "tests/faults/report.py")
 report = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(report)
@@ -32,7 +32,7 @@ CELLS = [
 
 class Summary(unittest.TestCase):
     def row(self):
-        """The cells of the row that sums saiban's rows up, by their fault."""
+        """Returns the cells of the row that sums up saiban's rows, by fault."""
         page = report.page(CELLS, ["Rust 1"])
         first = next(line for line in page.splitlines() if line.startswith("| **saiban**"))
         cells = [text.strip() for text in first.strip("|").split(" | ")]

@@ -1,4 +1,4 @@
-"""A figure of a page that is not the benchmarks' must be noticed."""
+"""The check finds figures in pages that differ from the benchmarks."""
 
 import sys
 import unittest

@@ -1,4 +1,4 @@
-"""The list of mutants must fit the code: each stands where it says, once."""
+"""Each mutant fits the code: its text occurs once in its file."""
 
 import sys
 import tempfile

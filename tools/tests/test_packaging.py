@@ -1,4 +1,4 @@
-"""What packaging/ holds is what its readers take."""
+"""The files in packaging/ are valid for the programs that read them."""
 
 import re
 import shutil
@@ -18,10 +18,10 @@ class Packaging(unittest.TestCase):
         self.assertIn("\nExecReload=/bin/kill -HUP $MAINPID\n", unit)
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "saiban.service"
-            # The command is not installed here, and systemd looks for it.
+            # systemd checks that the command exists, and it is not installed here.
             copy.write_text(unit.replace("/usr/bin/saiban", shutil.which("true") or "/bin/true"))
             done = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
-        # Of other units on this machine it complains as well.
+        # systemd also complains about other units of this machine.
         said = [line for line in done.stderr.splitlines() if "saiban" in line]
         self.assertEqual((done.returncode, said), (0, []))
 

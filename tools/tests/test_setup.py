@@ -1,7 +1,7 @@
-"""tools/setup: what it asks for, what it says is missing, and what it installs.
+"""tools/setup: its requirements, what it reports as missing, and what it installs.
 
-The script runs as it is, with a PATH of programs that are written here. Nothing is installed on
-this machine.
+The script runs unchanged, with a PATH that contains only programs written here. Nothing is
+installed on this machine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = "rust python node kotlin swift c"
 BASH = shutil.which("bash")
-# What the script itself uses; the rest of this machine is not on its PATH.
+# The programs that the script itself uses. The PATH contains nothing else of this machine.
 BASICS = ("env", "bash", "sh", "cat", "sort", "head", "paste", "uname", "chmod")
 SERVERS = {
     "postgres": "postgresql",
@@ -27,7 +27,7 @@ SERVERS = {
     "etcd": "etcd-server",
     "zookeeper": "zookeeper",
 }
-# For the demo of Rust and Python, and for Kotlin's.
+# Programs for the demo of Rust and Python, and for that of Kotlin.
 GOOD = {
     "cargo": "echo 'cargo 1.999.0 (abc 2030-01-01)'",
     "cc": "exit 0",
@@ -55,7 +55,7 @@ def packages(purpose: str, languages: str) -> set[str]:
 
 
 class Machine:
-    """A folder of programs, which is all that a run of tools/setup finds on its PATH."""
+    """A folder of programs, the only one on the PATH of a run of tools/setup."""
 
     def __init__(self, folder: str, **changed: str | None) -> None:
         self.path = Path(folder)
@@ -127,7 +127,7 @@ class Doctor(unittest.TestCase):
         touched = dict.fromkeys(("apt-get", "rustup", "sudo", "npm"), 'echo "$0 $*" >>"${0%/*}/installed"')
         with tempfile.TemporaryDirectory() as folder:
             machine = Machine(folder, **touched, gcc=None, cargo=None)
-            # For tests, which need ruff in the target folder.
+            # The tests need ruff in the target folder.
             done = setup(
                 "--doctor", path=machine.path, CARGO_TARGET_DIR=f"{folder}/target", LANGUAGES="rust python node"
             )
@@ -137,7 +137,7 @@ class Doctor(unittest.TestCase):
 
 
 class Install(unittest.TestCase):
-    # Writes down how it was called; what it installs is there afterwards.
+    # Logs its arguments, and installs gcc.
     APT = 'echo "$*" >>"${0%/*}/calls"; case $1 in install) echo >"${0%/*}/gcc"; chmod 755 "${0%/*}/gcc" ;; esac'
 
     def install(self, languages: str, **changed: str | None) -> tuple[subprocess.CompletedProcess[str], list[str]]:
@@ -181,7 +181,7 @@ class Install(unittest.TestCase):
         install = next(number for number, call in enumerate(calls) if "apt-get install" in call)
         self.assertIn("redis-server", calls[install].split())
         self.assertIn("-n systemctl disable --quiet redis redis-server", calls[install:])
-        # Where the machine has this file, its owner has decided.
+        # If the machine already has this file, the script must keep it.
         if not policy.exists():
             self.assertEqual(written, "#!/bin/sh\nexit 101\n")
             self.assertIn(f"-n tee {policy}", calls[:install])
@@ -245,7 +245,7 @@ class Container(unittest.TestCase):
         text = (self.HERE / "Dockerfile").read_text()
         self.assertIn("packages=$(tools/setup --packages) ", text)
         self.assertRegex(text, r"apt-get install [^\n]* \$packages ")
-        # All that `--packages` reads is copied before.
+        # Everything that `--packages` reads must be copied before.
         self.assertIn("COPY tools/setup tools/versions.env tools/\n", text)
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "tools").mkdir()

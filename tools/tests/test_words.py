@@ -1,4 +1,4 @@
-"""The check of words and widths finds what it is for, and nothing else."""
+"""Tests that the check finds forbidden words and wide lines, and nothing else."""
 
 import sys
 import unittest

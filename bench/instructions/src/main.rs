@@ -1,4 +1,4 @@
-//! Runs each hot path this many times, so that `run`, beside this folder, can count instructions.
+//! Runs each hot path a number of times, so that `run` in this folder can count instructions.
 //!
 //!     saiban-instructions                 the paths' names
 //!     saiban-instructions PATH TURNS      this one, this many times
@@ -15,7 +15,7 @@ use std::hint::black_box;
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
-/// This many IDs a tick that none is used up.
+/// So many IDs a tick that no tick is used up.
 const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
 
 const MANY: usize = 1_024;
@@ -120,7 +120,7 @@ fn main() -> Result<(), Failure> {
     let turns: u64 = words.next().ok_or("how many turns?")?.parse()?;
     let (_, build) = PATHS.iter().find(|(path, _)| *path == wanted).ok_or("no such path")?;
     let mut turn = build()?;
-    // What is done once only is done.
+    // The first turn does work that is done only once.
     turn();
     (0..turns).for_each(|_| turn());
     Ok(())

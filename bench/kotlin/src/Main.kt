@@ -10,22 +10,22 @@ import java.util.UUID
 
 private const val MANY = 10_000L
 
-/** The version of the package that this type comes from, which its jar is named by. */
+/** Returns the version of the package with this type, from the name of its jar. */
 private fun versionOf(type: Class<*>): String =
     checkNotNull(Regex("-([0-9.]+)[.]jar$").find(type.protectionDomain.codeSource.location.path)).groupValues[1]
 
 private fun longs(bytes: ByteArray): LongArray =
     LongArray(bytes.size / Long.SIZE_BYTES).also(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer()::get)
 
-/** For each path saiban, and those that a user would take instead. */
+/** For each path: saiban, and the alternatives. */
 private fun cases(): List<Case> {
-    // This many nodes that no tick runs out of IDs: waiting is no speed.
+    // So many nodes that no tick runs out of IDs; a wait would hide the speed.
     val nodes = 0L..1023L
     val snowflake = SnowflakeGenerator(nodes = nodes)
     val blocks = snowflake.inBlocks()
     val randflake = RandflakeGenerator(ByteArray(16) { 7 }, nodes = nodes)
     val (uuid4, uuid7) = UuidGenerator(4) to UuidGenerator(7)
-    // As many bits of node as Twitter's layout has.
+    // As many node bits as Twitter's layout has.
     val tsid = TsidFactory.builder().withNodeBits(10).withNode(7).build()
     val bytes = ByteArray(MANY.toInt() * Long.SIZE_BYTES) { 7 }
     val saiban = System.getProperty("saiban.version")
@@ -48,7 +48,7 @@ private fun cases(): List<Case> {
     )
 }
 
-/** The number after an option. */
+/** Returns the number after an option. */
 private fun Array<String>.after(option: String, default: Double): Double =
     indexOf(option).let { if (it < 0) default else get(it + 1).toDouble() }
 

@@ -1,11 +1,10 @@
-/** How many results a loop keeps, so that none can be left out. */
+/** The number of results that a loop keeps, so that the compiler cannot remove any. */
 const val KEPT = 16
 
 private const val NS_PER_MS = 1e6
 
 /**
- * What is measured: a loop that makes something this many times, and how many IDs it makes each
- * time.
+ * A measured case: a loop that makes something a number of times, and the number of IDs each time.
  */
 class Case(val path: String, val who: String, val version: String, val per: Int, val loop: (Int) -> Unit) {
     var count = 0
@@ -18,19 +17,19 @@ class Case(val path: String, val who: String, val version: String, val per: Int,
     }
 }
 
-/** A case of numbers. Each has a loop of its own, which is compiled for it alone. */
+/** Returns a case that makes numbers. Inlining gives each case its own compiled loop. */
 inline fun numbers(path: String, who: String, version: String, crossinline make: () -> Long): Case {
     val kept = LongArray(KEPT)
     return Case(path, who, version, 1) { count -> for (n in 0 until count) kept[n and (KEPT - 1)] = make() }
 }
 
-/** A case of objects, of which each may be many IDs. */
+/** Returns a case that makes objects, each with one or more IDs. */
 inline fun objects(path: String, who: String, version: String, per: Int = 1, crossinline make: () -> Any): Case {
     val kept = arrayOfNulls<Any>(KEPT)
     return Case(path, who, version, per) { count -> for (n in 0 until count) kept[n and (KEPT - 1)] = make() }
 }
 
-/** How often a case must run to take about so long; it is compiled and warm then. */
+/** Returns the number of repetitions that take about this long, after the JVM has warmed up. */
 private fun calibrated(case: Case, ms: Double): Int {
     // A generator's first ID may wait for the next tick.
     case.loop(1)
@@ -39,13 +38,13 @@ private fun calibrated(case: Case, ms: Double): Int {
     while (true) {
         // The faster of two: a sample that other work delayed means nothing.
         val ns = minOf(case.timed(count), case.timed(count))
-        // Compilers of the JVM take their time.
+        // Continue for a minimum time, because the JVM's compilers take a while.
         if (ns >= ms * NS_PER_MS && System.nanoTime() >= until) return maxOf(1, (count * ms * NS_PER_MS / ns).toInt())
         if (ns < ms * NS_PER_MS) count *= 2
     }
 }
 
-/** Lets the cases take turns, in rounds; odd rounds go the other way round. */
+/** Measures the cases in rounds; every second round runs them in reverse order. */
 fun measure(cases: List<Case>, rounds: Int, ms: Double) {
     for (case in cases) case.count = calibrated(case, ms)
     for (round in 0 until rounds) {

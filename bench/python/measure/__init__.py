@@ -1,1 +1,1 @@
-"""What IDs cost in Python: saiban, other packages and floors, each in turn in one process."""
+"""The cost of IDs in Python: saiban, other packages and baselines, in one process."""

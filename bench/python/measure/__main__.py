@@ -1,6 +1,6 @@
 """Usage: python -m measure [--rounds N] [--ms M]
 
-Prints a line of JSON about the interpreter, and one for each case at the end: nanoseconds per ID, a
+Prints a line of JSON about the interpreter, and at the end one for each case: nanoseconds per ID, a
 value a round.
 """
 

@@ -1,4 +1,4 @@
-"""One thing that is measured: a call, repeated in a loop."""
+"""A measured case: a call, repeated in a loop."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-# As many as generate_many makes. Of Ulid-Flake IDs such a burst uses one millisecond in eight up:
-# it has 2^20 numbers, of which the first is drawn, and each ID takes 128 on average. Shorter ones
-# would measure the first IDs of a millisecond, for which clocks are read, more than others.
+# The number of IDs of generate_many. A burst of this many Ulid-Flakes uses up one millisecond in
+# eight, which has 2^20 numbers from a random start on: each ID takes 128 on average. Shorter bursts
+# would consist mostly of the first IDs of a millisecond, for which clocks are read.
 BURST = 1000
 
 
 class Case:
-    """`make(*arguments)`, which makes `ids` IDs.
+    """Measures `make(*arguments)`, which makes `ids` IDs.
 
-    who: a package, perhaps with a remark after a comma.
-    version: of what is no package.
-    refusal: the exception with which a package refuses an ID now and then; the caller continues.
+    who: a package, optionally followed by a comma and a remark.
+    version: given if `who` is not a package.
+    refusal: the exception of a package that sometimes refuses an ID; the loop then continues.
     """
 
-    # Samples of fewer calls mean nothing.
+    # Samples of fewer calls are too short to be accurate.
     fewest = 1
 
     def __init__(
@@ -37,7 +37,7 @@ class Case:
     ) -> None:
         self.path, self.who, self.ids = path, who, ids
         self.version = version or importlib.metadata.version(who.partition(",")[0])
-        # All names are local ones of the loop, as a user's hot loop has them.
+        # All names are local variables of the loop, as in a user's hot loop.
         names = {"make": make, **{f"argument_{index}": value for index, value in enumerate(arguments)}}
         setup = "\n".join(f"{name} = names[{name!r}]" for name in names)
         call = f"make({', '.join(list(names)[1:])})"
@@ -48,13 +48,13 @@ class Case:
         self._timer = timeit.Timer(call, setup, globals={"names": names})
 
     def seconds(self, calls: int) -> float:
-        """How long this many calls take."""
+        """Returns how long this many calls take."""
         return self._timer.timeit(calls)
 
 
 class Burst(Case):
-    """A generator whose format has fewer IDs a millisecond than it could make: its calls are timed
-    in bursts, each in a millisecond of its own. A burst that had to wait is not counted.
+    """Measures a generator that is faster than its format allows in a millisecond. It times bursts
+    of calls, each in its own millisecond, and discards bursts that had to wait.
     """
 
     def __init__(self, path: str, who: str, make: Callable[..., Any], *arguments: object, ids: int = 1) -> None:
@@ -76,7 +76,7 @@ class Burst(Case):
 
 
 def _next_millisecond() -> None:
-    # Without sleep: a processor that slept is slower at first.
+    # Without sleep, because a processor is slower after a sleep.
     now = time.time_ns() // 1_000_000
     while time.time_ns() // 1_000_000 == now:
         pass

@@ -1,4 +1,4 @@
-"""Rounds: each case for a moment, then all again, so that what disturbs a machine disturbs all alike."""
+"""Runs each case briefly and then all again, so that a disturbance of the machine affects all."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .case import Case
 
 
 def calls_in(case: Case, ms: float) -> int:
-    """How many calls take this long, preparations included."""
+    """Returns how many calls take this long, including preparations."""
     calls = case.fewest
     while True:
-        # The least: a go that was disturbed would make all later ones short.
+        # The minimum, because a disturbed sample would make all later ones short.
         taken_ms = min(_taken_ms(case, calls) for _ in range(3))
         if taken_ms >= ms / 8:
             return max(case.fewest, round(calls * ms / taken_ms))
@@ -26,7 +26,7 @@ def _taken_ms(case: Case, calls: int) -> float:
 
 
 def run(cases: list[Case], rounds: int, ms: float) -> Iterable[tuple[Case, list[float]]]:
-    """Nanoseconds per ID of each case in each round."""
+    """Returns nanoseconds per ID of each case in each round."""
     # The first call of a generator waits for its first tick.
     for case in cases:
         case.seconds(case.fewest)

@@ -1,4 +1,4 @@
-//! IDs of 64 bits as text, into buffers, and back.
+//! IDs of 64 bits as text: encoding into buffers, and decoding.
 
 use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
@@ -8,7 +8,7 @@ use ferroid::id::SnowflakeTwitterId;
 use saiban::Encoding;
 use std::cell::Cell;
 
-/// Numbers that differ from turn to turn.
+/// Returns a function whose numbers differ from turn to turn.
 fn numbers() -> impl Fn() -> i64 {
     let next = Cell::new(1_741_610_183_685_074_945_i64);
     move || {

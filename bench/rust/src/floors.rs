@@ -1,4 +1,4 @@
-//! What no generator can do without: reading a clock, changing a word that threads share.
+//! The costs that no generator can avoid: reading a clock, and changing an atomic word.
 
 use crate::rounds::{Case, case};
 use saiban::cipher::Sparx64;

@@ -1,10 +1,10 @@
-//! saiban's core beside other crates, and beside the floors under both, in one process: JSON lines
-//! for `bench/run`.
+//! Measures saiban's core, other crates, and the baselines of both, in one process: JSON lines for
+//! `bench/run`.
 //!
 //!     saiban-bench-rust [--rounds N] [--ms N] [PATH …]
-//!     saiban-bench-rust --turns N [PATH …]             only does this many turns of each, to count instructions
+//!     saiban-bench-rust --turns N [PATH …]             runs N turns of each case
 //!
-//! PATH is the beginning of a case's path: rust.randflake.
+//! PATH is a prefix of the path of a case: rust.randflake.
 
 mod encodings;
 mod failure;

@@ -1,4 +1,4 @@
-//! Randflakes: of one owner, of a generator that threads share, and many at once.
+//! Randflakes: from a generator with one owner, from a shared generator, and in bulk.
 
 use crate::failure::Failure;
 use crate::floors::SECRET;
@@ -8,7 +8,7 @@ use saiban::{Generator, Options, RandflakeGenerator, Secret, SystemClock};
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let secret = Secret::new(SECRET);
-    // This many nodes that no second is used up: each has 131,072 IDs in one.
+    // So many nodes that no second is used up: each node has 131,072 IDs a second.
     let own = RandflakeGenerator::<_, LocalCursor>::with_cursor(&secret, &Options::nodes(0..32_768), SystemClock)?;
     let shared = RandflakeGenerator::build(&secret, &Options::nodes(32_768..65_536), SystemClock)?;
     let filled = RandflakeGenerator::build(&secret, &Options::nodes(65_536..131_072), SystemClock)?;

@@ -1,5 +1,4 @@
-//! Rounds: each does every case once, so that what disturbs the machine for a while disturbs all of
-//! them.
+//! Runs every case once in each round, so that a disturbance of the machine affects all cases.
 
 use crate::failure::Failure;
 use serde_json::json;
@@ -9,17 +8,17 @@ use std::time::{Duration, Instant};
 
 pub const SAIBAN: &str = "saiban";
 
-/// Something that is done many times.
+/// A measured case: work that is repeated.
 pub struct Case {
     pub path: &'static str,
     pub who: &'static str,
-    /// How many IDs one turn makes.
+    /// The number of IDs that one turn makes.
     ids: u32,
-    /// Does this many turns.
+    /// Runs this many turns.
     go: Box<dyn FnMut(u64)>,
 }
 
-/// The work for one ID, or for this many.
+/// Returns a case whose turn makes `ids` IDs.
 pub fn case<T>(path: &'static str, who: &'static str, ids: u32, mut turn: impl FnMut() -> T + 'static) -> Case {
     let go = move |turns| {
         for _ in 0..turns {
@@ -29,25 +28,25 @@ pub fn case<T>(path: &'static str, who: &'static str, ids: u32, mut turn: impl F
     Case { path, who, ids, go: Box::new(go) }
 }
 
-/// The ID of an answer, which is what is kept of it: all that an error can say is 48 bytes, and
-/// what copies them would be measured too.
+/// Returns the ID, which is all that the loop keeps. An error has 48 bytes, and the benchmark would
+/// also measure copying them.
 pub fn made<T, E: Display>(answer: Result<T, E>) -> T {
     answer.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A case that does its own turns, for example on several threads.
+/// Returns a case that runs its own turns, for example on several threads.
 pub fn turns(path: &'static str, who: &'static str, ids: u32, go: impl FnMut(u64) + 'static) -> Case {
     Case { path, who, ids, go: Box::new(go) }
 }
 
 impl Case {
-    /// How many turns take about this long.
+    /// Returns the number of turns that take about this long.
     fn calibrate(&mut self, long: Duration) -> u64 {
-        // A generator's first ID may be waited for until the next tick.
+        // The first ID of a generator may wait for the next tick.
         self.time(1);
         let mut turns = 1;
         loop {
-            // The least: a go that was disturbed would make all later ones short.
+            // The minimum, because a disturbed sample would make all later ones short.
             let took = (0..3).map(|_| self.time(turns)).min().unwrap_or_default();
             if took * 4 >= long || turns >= 1 << 32 {
                 return ((turns as f64 * long.as_secs_f64() / took.as_secs_f64()) as u64).max(1);
@@ -63,15 +62,14 @@ impl Case {
     }
 }
 
-/// Does this many turns of each, to count instructions.
+/// Runs this many turns of each case, to count instructions.
 pub fn turn(mut cases: Vec<Case>, turns: u64) {
     for case in &mut cases {
         case.time(turns);
     }
 }
 
-/// Does all of them in each round, every second one in the reverse order, and prints what was
-/// measured.
+/// Runs all cases in each round, in reverse order every second round, and prints the results.
 pub fn run(mut cases: Vec<Case>, rounds: u64, ms: u64) -> Result<(), Failure> {
     let rustc = std::process::Command::new("rustc").arg("--version").output();
     let rustc = rustc.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();
@@ -96,7 +94,7 @@ pub fn run(mut cases: Vec<Case>, rounds: u64, ms: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The version of a crate, as the lock file has it.
+/// Returns the version of a crate in the lock file.
 fn version(who: &str) -> String {
     const LOCKED: &str = include_str!("../../Cargo.lock");
     let name = who.split([' ', ',']).next().unwrap_or_default();

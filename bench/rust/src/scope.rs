@@ -1,4 +1,4 @@
-//! What it costs that processes share a node: an ID, two processes at once, and opening.
+//! The cost of sharing a node between processes: single IDs, two processes at once, and opening.
 
 use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made, turns};
@@ -9,15 +9,15 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::{hint, thread};
 
 const PROCESS: &str = "floor: scope process";
-/// The argument with which this program is the second process.
+/// The argument that makes this program the second process.
 pub const SECOND: &str = "--second-process";
 
-/// This many IDs a node and millisecond that none is used up. Each has nodes that no other case
-/// has.
+/// Builds a generator with so many IDs a node and millisecond that none runs out. No other case
+/// uses its nodes.
 fn generator(node: u64, scope: Scope) -> Result<SnowflakeGenerator, saiban::Error> {
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-02-03 node:5 sequence:17")?;
     let ids = SnowflakeGenerator::build(layout, &Options::node(node).scope(scope), SystemClock)?;
-    // Its first may be waited for.
+    // The first ID may wait for the next tick.
     ids.generate()?;
     Ok(ids)
 }
@@ -51,12 +51,12 @@ fn make(ids: &SnowflakeGenerator, count: u64) {
 }
 
 fn open(scope: Scope, node: u64) -> Result<SnowflakeGenerator, saiban::Error> {
-    // Another case has all nodes of Twitter's layout.
+    // Another case uses all nodes of Twitter's layout.
     const LAYOUT: LayoutSpec = LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12);
     SnowflakeGenerator::build(LAYOUT.check()?, &Options::node(node).scope(scope), SystemClock)
 }
 
-/// A process with the same node, which makes as many IDs as it is reported.
+/// A process with the same node. It makes as many IDs as each line of its input requests.
 struct Second {
     process: Child,
     told: ChildStdin,
@@ -90,7 +90,7 @@ impl Drop for Second {
     }
 }
 
-/// The work of the second process, until its input ends.
+/// Runs the second process until its input ends.
 pub fn second(node: &str) -> Result<(), Failure> {
     let ids = generator(node.parse()?, Scope::Machine)?;
     for line in std::io::stdin().lines() {

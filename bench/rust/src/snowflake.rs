@@ -1,4 +1,4 @@
-//! Snowflakes: with a manual clock, which measures the cursor alone, and with the real clock.
+//! Snowflakes: with a manual clock, which isolates the cost of the cursor, and with the real clock.
 
 use crate::failure::Failure;
 use crate::rounds::{Case, SAIBAN, case, made};
@@ -20,16 +20,16 @@ use std::time::Duration;
 const NOW_MS: i64 = 1_763_700_000_000;
 
 define_snowflake_id!(
-    /// So large a sequence that no tick is used up.
+    /// With so large a sequence that no tick is used up.
     Roomy, u64, reserved: 1, timestamp: 20, machine_id: 1, sequence: 42
 );
 
-/// Our layout with as many bits.
+/// A layout of saiban with fields of equal width.
 const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
 
 const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";
 
-/// A manual clock for ferroid, as in its own tests: it stores its time, as ours does.
+/// A manual clock for ferroid, as in its own tests: it stores its time, like saiban's.
 #[derive(Clone)]
 struct Still {
     millis: u64,
@@ -41,8 +41,8 @@ impl TimeSource<u64> for Still {
     }
 }
 
-/// What no ID of ours can leave out, of one layout that the compiler knows: whether the process is
-/// a forked process, whether the clock shows the tick still, and the step of the cursor.
+/// Returns the work that every ID of saiban needs, for one constant layout: checking for a fork,
+/// checking that the clock still shows the tick, and advancing the cursor.
 fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut() -> Option<u64>, Failure> {
     const BITS: u32 = 42;
     let layout = Layout::from_text(ROOMY)?;
@@ -64,8 +64,8 @@ fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut
     })
 }
 
-/// A clock on which 16 µs pass with each look: no format is used up, and a millisecond has some 60
-/// IDs.
+/// A clock that advances by 16 µs with each reading, so that a millisecond has about 60 IDs and no
+/// format is used up.
 #[derive(Default)]
 struct Hasty(Cell<u64>);
 
@@ -93,7 +93,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         SnowflakeGenerator::<_, LocalCursor>::with_cursor(Layout::from_text(ROOMY)?, &Options::node(1), still()?)?;
     let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still { millis: 1_000 });
     let basic = BasicSnowflakeGenerator::<Roomy, _>::new(1, Still { millis: 1_000 });
-    // This many nodes that no millisecond is used up.
+    // So many nodes that no millisecond is used up.
     let real = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(0..1024), SystemClock)?;
     let filled = SnowflakeGenerator::build(Layout::DISCORD, &Options::nodes(0..512), SystemClock)?;
     let theirs = AtomicSnowflakeGenerator::<Roomy, _>::new(0, MonotonicClock::<1>::with_epoch(TWITTER_EPOCH));

@@ -1,14 +1,14 @@
-//! Keeps cores awake: a loop at idle priority on each.
+//! Keeps the cores from sleeping: one loop at idle priority for each core.
 
 use crate::failure::Failure;
 use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// For the loops to begin.
+/// The time that the loops need to start.
 const BEGIN: Duration = Duration::from_millis(50);
 
-/// They end when it is dropped, and with this program.
+/// The loops end when this is dropped, or when the program ends.
 pub struct Awake(Vec<Child>);
 
 impl Awake {

@@ -1,11 +1,11 @@
-//! Whether an ID came twice.
+//! Checks that no ID repeats.
 
 use crate::failure::Failure;
 
 /// # Errors
-/// How many did, and one of them.
+/// Reports the number of repeated IDs, and one of them.
 pub fn check(mut ids: Vec<i64>) -> Result<(), Failure> {
-    // It finds what is in order already: what one connection got.
+    // A stable sort is fast for input in sorted runs, such as the IDs of one connection.
     ids.sort();
     let twice = |pair: &&[i64]| pair[0] == pair[1];
     match ids.windows(2).filter(twice).count() {

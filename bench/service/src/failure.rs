@@ -1,3 +1,3 @@
-//! What went wrong, in words: the bench ends with it.
+//! The error that ends the bench, as text.
 
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -1,11 +1,11 @@
-//! Load on `saiban serve` and on its rivals, in one run, server and client on the same cores: the
-//! tables of docs/service-cost.md. It measures, and fails only for a wrong response or a repeated
+//! Measures `saiban serve` and its rivals under load in one run, with server and client on one
+//! machine: the tables of docs/service-cost.md. It fails only for a wrong response or a repeated
 //! ID.
 //!
-//!     make bench-service                      everything, and the tables are written
+//!     make bench-service                      runs everything, and writes the tables
 //!     saiban-bench-service --saiban PROGRAM --ferroid PROGRAM [--rounds N] [--seconds N] [--write PAGE] [ROW …]
 //!
-//! ROW is the beginning of a row's name: saiban, "Redis, INCR".
+//! ROW is a prefix of a row's name: saiban, "Redis, INCR".
 
 mod awake;
 mod client;
@@ -24,7 +24,7 @@ use plan::Plan;
 use servers::Programs;
 use std::time::Duration;
 
-/// How long each go of the trial takes.
+/// The duration of each sample in the trial round.
 const TRIAL: Duration = Duration::from_millis(100);
 
 fn main() -> Result<(), Failure> {

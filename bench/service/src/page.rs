@@ -1,4 +1,4 @@
-//! The page that the tables are written into, and where and when they were made.
+//! Writes the tables into the page, with the machine and the date.
 
 use crate::failure::Failure;
 use crate::servers::Programs;
@@ -7,7 +7,7 @@ use std::process::Command;
 const BEGIN: &str = "<!-- the table: make bench-service -->\n";
 const END: &str = "<!-- the end of the table -->\n";
 
-/// Puts the tables between the marks.
+/// Replaces the text between the markers by the tables.
 pub fn write(page: &str, tables: &str) -> Result<(), Failure> {
     let text = std::fs::read_to_string(page)?;
     let (head, rest) = text.split_once(BEGIN).ok_or("the page has no mark before the table")?;
@@ -15,7 +15,7 @@ pub fn write(page: &str, tables: &str) -> Result<(), Failure> {
     Ok(std::fs::write(page, format!("{head}{BEGIN}\n{tables}\n{END}{tail}"))?)
 }
 
-/// The date, the machine and the versions.
+/// Returns the date, the machine and the versions.
 pub fn machine(programs: &Programs) -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model =
@@ -34,13 +34,13 @@ pub fn machine(programs: &Programs) -> String {
     )
 }
 
-/// How many processes wanted a core in the last minute, on average.
+/// Returns the load average of the last minute.
 pub fn load() -> String {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     load.split_whitespace().next().unwrap_or_default().to_owned()
 }
 
-/// What a program writes.
+/// Returns the output of a program.
 pub fn told(program: &str, words: &[&str]) -> String {
     let output = Command::new(program).args(words).output();
     output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()

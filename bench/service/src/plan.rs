@@ -1,5 +1,5 @@
-//! What is measured of whom, in rounds: each round does everything once, so that what disturbs the
-//! machine for a while disturbs all of them.
+//! The samples and their rounds. Each round takes every sample once, so that a disturbance of the
+//! machine affects all of them.
 
 use crate::awake::Awake;
 use crate::client::{Client, Service, Way, load_script};
@@ -17,9 +17,9 @@ use std::time::Duration;
 pub const CROWD: usize = 64;
 pub const PIPELINE: usize = 16;
 pub const BATCHES: [u32; 2] = [100, 10_000];
-/// Requests a second of the open loop.
+/// The rate of the open loop, in requests a second.
 pub const RATE: u32 = 10_000;
-/// IDs of a stream, and of a batch of it.
+/// The number of IDs of a stream, and of a batch in it.
 pub const STREAM: u64 = 8_000_000;
 pub const STREAM_BATCH: u32 = 10_000;
 
@@ -29,7 +29,7 @@ pub enum Go {
     Single {
         connections: usize,
     },
-    /// One connection, on cores that do not fall asleep.
+    /// One connection, on cores that do not sleep.
     Awake,
     Paced,
     Batch(u32),
@@ -40,13 +40,13 @@ pub struct Plan {
     servers: Vec<Served>,
     script: String,
     goes: Vec<(Row, Go)>,
-    /// A stream's IDs.
+    /// The buffer for the IDs of a stream.
     room: Vec<i64>,
     pub samples: Samples,
     pub ids: u64,
 }
 
-/// Everything, or what is in the rows that one of these words begins.
+/// Returns all samples, or those of rows whose name begins with one of these words.
 pub fn goes(only: &[String]) -> Vec<(Row, Go)> {
     let mut goes = Vec::new();
     for connections in [1, CROWD] {
@@ -63,7 +63,7 @@ pub fn goes(only: &[String]) -> Vec<(Row, Go)> {
 }
 
 impl Plan {
-    /// `script` is Redis's, as `saiban lua` prints it.
+    /// `script` is the script for Redis that `saiban lua` prints.
     pub async fn new(goes: Vec<(Row, Go)>, servers: Vec<Served>, script: &str) -> Result<Self, Failure> {
         let redis = servers.iter().find(|served| served.service == Service::Redis);
         let script = match redis {
@@ -73,11 +73,12 @@ impl Plan {
         Ok(Plan { servers, script, goes, room: Vec::new(), samples: Samples::default(), ids: 0 })
     }
 
-    /// One round; its IDs are counted when it is over. A trial is not recorded.
+    /// Runs one round, and then checks that its IDs are distinct. The results of a trial are not
+    /// recorded.
     pub async fn round(&mut self, number: usize, each: Duration, is_trial: bool) -> Result<(), Failure> {
         let mut all = BTreeMap::<u8, Vec<i64>>::new();
         let mut goes = self.goes.clone();
-        // Who comes before whom changes.
+        // The order alternates.
         if number % 2 == 1 {
             goes.reverse();
         }
@@ -88,7 +89,7 @@ impl Plan {
                     self.samples.add(row, column, value);
                 }
             }
-            // INCR counts by itself, apart from the script's IDs.
+            // INCR has a counter of its own, so its IDs may equal those of the script.
             all.entry(row.service as u8 * 2 + u8::from(row.way == Way::Incr)).or_default().extend(ids);
         }
         for ids in all.into_values() {
@@ -107,7 +108,7 @@ impl Plan {
         let server = self.servers.iter().find(|served| served.service == row.service).ok_or("no such server")?;
         let connect = |_| async {
             let mut client = Client::connect(row.way, server.address, &self.script).await?;
-            // The script wants the next millisecond at first, and HTTP/2 some words.
+            // The first call may wait for a millisecond, and opens the HTTP/2 connection.
             client.generate(1, &mut Vec::new()).await?;
             Ok::<_, Failure>(client)
         };

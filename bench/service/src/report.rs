@@ -1,4 +1,4 @@
-//! The page's tables, and whether the goals were met.
+//! The tables of the page, and whether the targets are met.
 
 #[path = "../../../coordination/benches/page/grouped.rs"]
 mod grouped;
@@ -9,7 +9,7 @@ use crate::samples::{Column, Load, Samples, Summary};
 use grouped::grouped;
 use std::fmt::Write;
 
-/// Everything that is under the machine's line.
+/// Returns everything below the line about the machine.
 pub fn tables(samples: &Samples) -> String {
     let mut text = String::new();
     goals(&mut text, samples);
@@ -85,7 +85,7 @@ fn table(text: &mut String, samples: &Samples, title: &str, rows: &[Row], column
     line(text, "");
 }
 
-/// The median, and from the least to the most.
+/// Formats the median, the minimum and the maximum.
 fn cell(column: Column, summary: Option<Summary>) -> String {
     let Some(Summary { median, least, most }) = summary else { return String::new() };
     match column {

@@ -1,4 +1,4 @@
-//! What the rounds measured.
+//! The results of the rounds.
 
 use crate::rows::Row;
 
@@ -6,7 +6,7 @@ use crate::rows::Row;
 pub enum Column {
     /// Single IDs a second, with this many connections.
     Singles(usize),
-    /// Single IDs over one connection, on cores that do not fall asleep.
+    /// Single IDs over one connection, on cores that do not sleep.
     SinglesAwake,
     /// The server's CPU for a single ID, in µs.
     Cpu(usize),
@@ -23,11 +23,11 @@ pub enum Column {
 /// The load while latencies are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// This many connections, each with its next request after the response.
+    /// This many connections, each of which sends its next request after a response.
     Closed(usize),
-    /// One connection, on cores that do not fall asleep.
+    /// One connection, on cores that do not sleep.
     Awake,
-    /// So much a second.
+    /// Requests at a fixed rate.
     Paced,
 }
 
@@ -35,7 +35,7 @@ pub enum Load {
 #[derive(Default)]
 pub struct Samples(Vec<(&'static str, Column, f64)>);
 
-/// Over all rounds.
+/// A summary of all rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
     pub median: f64,

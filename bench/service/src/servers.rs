@@ -1,5 +1,5 @@
-//! The servers, each a process of its own on a free port of the loopback interface. They end with
-//! this program, however it ends.
+//! The servers, each in a process of its own on a free port of the loopback interface. They end
+//! with this program, even if it is killed.
 
 use crate::client::Service;
 use crate::failure::Failure;
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 const START: Duration = Duration::from_secs(20);
 
-/// Workers of ferroid, as its README starts it; each makes at most 4096 IDs a millisecond.
+/// The workers of ferroid, as in its README. Each makes at most 4096 IDs a millisecond.
 const WORKERS: &str = "16";
 
-/// Nodes of saiban's scheme: none of its ticks is used up at these rates, nor one of ferroid's.
+/// The nodes of saiban's scheme. At these rates, neither saiban nor ferroid uses up a tick.
 const NODES: u32 = 64;
 
 pub struct Served {
@@ -24,10 +24,10 @@ pub struct Served {
 }
 
 impl Served {
-    /// What it has used of the cores so far, in steps of 10 ms.
+    /// Returns the CPU time that the server has used so far, in steps of 10 ms.
     pub fn cpu(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
-        // The name of the program, in brackets, may hold spaces; user and system time are the 12th
+        // The program's name, in parentheses, may contain spaces. User and system time are the 12th
         // and 13th word after it.
         let words = stat.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ').skip(11).take(2);
         let ticks: u64 = words.filter_map(|word| word.parse::<u64>().ok()).sum();
@@ -42,13 +42,13 @@ impl Drop for Served {
     }
 }
 
-/// The programs.
+/// The paths of the programs.
 pub struct Programs {
     pub saiban: String,
     pub ferroid: String,
 }
 
-/// Starts those that are wanted; `folder` is for their files.
+/// Starts the requested servers; `folder` contains their files.
 pub fn start(programs: &Programs, folder: &Path, is_wanted: impl Fn(Service) -> bool) -> Result<Vec<Served>, Failure> {
     let all = [Service::Saiban, Service::Ferroid, Service::FerroidOfMany, Service::Redis];
     let start = |service| match service {
@@ -85,7 +85,7 @@ fn ferroid(program: &str, service: Service, more: &[&str]) -> Result<Served, Fai
     run(service, address, Command::new("setpriv").args(words).args(more))
 }
 
-/// Nothing of it is written to the disk: no rival is slowed by what it could leave out.
+/// Redis writes nothing to the disk, because persistence would slow it down.
 fn redis(folder: &Path) -> Result<Served, Failure> {
     let address = free()?;
     let port = address.port().to_string();
@@ -120,7 +120,7 @@ fn run(service: Service, address: SocketAddr, command: &mut Command) -> Result<S
     Ok(served)
 }
 
-/// Whether it does what it is for: saiban may listen before it has nodes.
+/// Returns whether the server is ready. saiban may listen before it has nodes.
 fn answers(service: Service, address: SocketAddr) -> bool {
     let Ok(mut stream) = TcpStream::connect(address) else { return false };
     if service != Service::Saiban {

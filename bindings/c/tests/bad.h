@@ -1,7 +1,4 @@
-/*
- * What the programs that give bad input share: generators to give it to, and checks of what is
- * said.
- */
+/* The common parts of the programs that test bad input: generators, and checks of messages. */
 #ifndef BAD_H
 #define BAD_H
 
@@ -39,7 +36,7 @@ static inline saiban_generator *randflake(void)
     return generator;
 }
 
-/* The last error's message, which holds all of these words. */
+/* Checks that the last error's message contains both of these words. */
 static inline void says(const char *first, const char *second)
 {
     char message[SAIBAN_MESSAGE_CAPACITY];
@@ -51,7 +48,7 @@ static inline void says(const char *first, const char *second)
     }
 }
 
-/* The last message lacks these words. */
+/* Checks that the last error's message does not contain these words. */
 static inline void hides(const char *words)
 {
     char message[SAIBAN_MESSAGE_CAPACITY] = "";
@@ -62,7 +59,7 @@ static inline void hides(const char *words)
     }
 }
 
-/* A generator that cannot be made: `generator` stays as it was. */
+/* Checks that no generator is made, and that `generator` does not change. */
 #define NOT_MADE(code, make, options)                                                                                  \
     do {                                                                                                               \
         saiban_generator *made_ = NULL;                                                                                \
@@ -77,7 +74,7 @@ static inline void hides(const char *words)
         says(argument, "NULL");                                                                                        \
     } while (0)
 
-/* Makes the clock, runs the tests, gives the clock back. */
+/* Makes the clock, runs the tests, and frees the clock. */
 static inline int with_the_clock(void (*run)(void))
 {
     if (saiban_manual_clock_new(NOW_MS, &the_clock) != SAIBAN_OK) {

@@ -1,6 +1,6 @@
 /*
- * Bad options, times and clocks are answered with the right error kind and a message with the
- * limits, leave results as they were, and the process lives.
+ * Bad options, times and clocks cause the right error kind and a message with the limits. They
+ * change no results, and do not end the process.
  */
 
 #include "bad.h"
@@ -148,7 +148,7 @@ static void which_generators_share_a_cursor_is_chosen_within_limits(void)
         says("process", "machine");
     }
     options.clock = the_clock;
-    options.scope = SAIBAN_SCOPE_MACHINE; /* Whose time is the program's own shares nothing. */
+    options.scope = SAIBAN_SCOPE_MACHINE; /* A manual clock has no machine scope. */
     NOT_MADE(SAIBAN_ERROR_STATE_UNAVAILABLE, saiban_snowflake_new, options);
     says("machine", "process");
     options = options_with_node(SAIBAN_NOT_GIVEN);
@@ -273,7 +273,7 @@ static void one_node_is_not_in_use_twice(void)
     options.nodes_first = 500;
     options.nodes_end = 504;
     OK(saiban_snowflake_new(&options, &range));
-    OK(saiban_snowflake_new(&options, &same)); /* The very same nodes share a cursor. */
+    OK(saiban_snowflake_new(&options, &same)); /* Generators with equal ranges share a cursor. */
     options.nodes_end = 505;
     NOT_MADE(SAIBAN_ERROR_NODE_IN_USE, saiban_snowflake_new, options);
     says("500", "504");

@@ -1,11 +1,11 @@
 /*
- * Bad input to the functions of leases, and stores that are not there, are answered with the right
- * error kind and a message that says what to do and shows no password; results stay as they were.
+ * Bad input to the functions of leases, and unreachable stores, cause the right error kind and a
+ * message that says what to do and contains no password. They change no results.
  */
 
 #include "bad.h"
 
-/* A lease that cannot be had: `lease` stays as it was. */
+/* Checks that no lease is acquired, and that `lease` does not change. */
 #define NOT_LEASED(code, url, options)                                                                                 \
     do {                                                                                                               \
         saiban_lease *lease_ = NULL;                                                                                   \
@@ -43,7 +43,7 @@ static void numbers_that_cannot_be_are_refused_with_the_limits(void)
         NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
         says("1025", "1024");
         options = options_of("bad-numbers");
-        options.ttl_s = 3601; /* Of 3600. */
+        options.ttl_s = 3601; /* The maximum is 3600. */
         NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
         says("3600", "ttl");
         options = options_of("bad-numbers");
@@ -106,7 +106,7 @@ static void text_that_is_no_utf_8_is_a_bad_character(void)
     says("UTF-8", "position 20");
     FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_lease_acquire("memory:\xff", 8, &options, &lease));
     CHECK(lease == NULL && saiban_last_error_position() == 7);
-    OK(saiban_lease_acquire("memory:bad\xff", 10, &options, &lease)); /* No NUL is needed where the length is given. */
+    OK(saiban_lease_acquire("memory:bad\xff", 10, &options, &lease)); /* A text with a length needs no NUL. */
     OK(saiban_lease_release(lease));
     saiban_lease_free(lease);
 }
@@ -151,13 +151,13 @@ static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
     options.scheme = SAIBAN_SCHEME_ANY;
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
     says("one scheme", "ANY");
-    options.scheme = SAIBAN_SCHEME_UUID_V7; /* Without nodes. */
+    options.scheme = SAIBAN_SCHEME_UUID_V7; /* A scheme without nodes. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
     options.scheme = SAIBAN_SCHEME_FLAKE; /* Without a layout. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
     says("layout", "flake");
     OK(saiban_layout_from_text("timestamp:48 random:80", SAIBAN_NUL_TERMINATED, &layout));
-    options.layout = layout; /* Without nodes. */
+    options.layout = layout; /* A layout without nodes. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
     saiban_layout_free(layout);
     options = options_of("bad-scheme");
@@ -169,7 +169,7 @@ static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
     NOT_LEASED(SAIBAN_ERROR_INVALID_SECRET, "memory:bad", &options);
     hides("dffd");
     options.secret_len = sizeof SECRET;
-    options.scheme = SAIBAN_SCHEME_SNOWFLAKE; /* Which has none. */
+    options.scheme = SAIBAN_SCHEME_SNOWFLAKE; /* A scheme without a secret. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
     hides("dffd");
 }
@@ -179,7 +179,7 @@ static void null_names_the_argument(void)
     saiban_lease *lease = NULL;
     saiban_status status;
     int64_t first, end;
-    OK(saiban_lease_acquire("memory:null", SAIBAN_NUL_TERMINATED, NULL, &lease)); /* All as by default. */
+    OK(saiban_lease_acquire("memory:null", SAIBAN_NUL_TERMINATED, NULL, &lease)); /* NULL: the defaults. */
     NULL_FOR("options", saiban_lease_options_init(NULL, sizeof(saiban_lease_options)));
     NULL_FOR("url", saiban_lease_acquire(NULL, 3, NULL, &lease));
     NULL_FOR("url", saiban_lease_acquire(NULL, SAIBAN_NUL_TERMINATED, NULL, &lease));
@@ -206,7 +206,7 @@ static void structs_of_another_size_are_refused(void)
     CHECK(memcmp(&options, &initialised, sizeof options) == 0);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_options_init(&initialised, sizeof initialised - 8));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_options_init(&initialised, sizeof initialised + 8));
-    options.size = 0; /* As where nobody began with SAIBAN_LEASE_OPTIONS_INIT. */
+    options.size = 0; /* As if the program had not used SAIBAN_LEASE_OPTIONS_INIT. */
     NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:size", &options);
     says("SAIBAN_LEASE_OPTIONS_INIT", "size");
     options.size = sizeof options + 8;

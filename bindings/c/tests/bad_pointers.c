@@ -1,4 +1,4 @@
-/* NULL and structs of a size that no library had are errors that say so. */
+/* NULL and structs of an unknown size cause errors that explain this. */
 
 #include "bad.h"
 
@@ -70,7 +70,7 @@ static void options_of_another_size_are_refused(void)
         saiban_options by_macro = SAIBAN_OPTIONS_INIT;
         CHECK(memcmp(&by_macro, &initialised, sizeof by_macro) == 0);
     }
-    options.size = 0; /* As where nobody began with SAIBAN_OPTIONS_INIT. */
+    options.size = 0; /* As if the program had not used SAIBAN_OPTIONS_INIT. */
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
     says("SAIBAN_OPTIONS_INIT", "size");
     options.size = sizeof options + 8;
@@ -84,7 +84,7 @@ static void an_older_program_s_shorter_options_leave_the_rest_as_by_default(void
     saiban_generator *generator = NULL;
     int64_t id;
     options.size = offsetof(saiban_options, not_before);
-    memset((char *)&options + options.size, 0xff, sizeof options - options.size); /* Not the program's. */
+    memset((char *)&options + options.size, 0xff, sizeof options - options.size); /* Not in the program's struct. */
     OK(saiban_snowflake_new(&options, &generator));
     OK(saiban_generate(generator, &id));
     saiban_generator_free(generator);

@@ -1,6 +1,6 @@
 /*
- * Text, numbers, names and layouts that cannot be are answered with the right error kind and a
- * message with the limits, and leave results as they were.
+ * Invalid text, numbers, names and layouts cause the right error kind and a message with the
+ * limits. They change no results.
  */
 
 #include "bad.h"
@@ -39,7 +39,7 @@ static void secrets_that_cannot_be_tried_are_refused(void)
     CHECK(count == 77);
     OK(saiban_inspect(1, SAIBAN_SCHEME_RANDFLAKE, secrets, size, secrets, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     CHECK(count == 1 && !parts[0].has_secret_index);
-    /* Decimal, and text of two schemes, under each secret. */
+    /* The ID can be a decimal number, or text of two schemes under each secret. */
     OK(saiban_inspect_text("1234567890123", 13, SAIBAN_SCHEME_ANY, secrets, size, secrets + size, 7 * size, parts,
                            SAIBAN_CANDIDATES_MAX, &count));
     CHECK(count > 16 && count <= SAIBAN_CANDIDATES_MAX);
@@ -56,17 +56,17 @@ static void the_first_bad_character_is_named(void)
         text[position] = '!';
         FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, text, strlen(text), SAIBAN_STRICT, &id));
         CHECK(saiban_last_error_position() == (int64_t)position);
-        text[position] = (char)0xff; /* Never part of UTF-8. */
+        text[position] = (char)0xff; /* This byte never occurs in UTF-8. */
         FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, text, strlen(text), SAIBAN_STRICT, &id));
         CHECK(saiban_last_error_position() == (int64_t)position);
-        text[position] = '\0'; /* In the middle of a text whose length is told. */
+        text[position] = '\0'; /* A NUL within a text of explicit length. */
         FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, text, strlen(GOOD), SAIBAN_STRICT, &id));
         CHECK(saiban_last_error_position() == (int64_t)position);
     }
     FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, "3v\xc3\xa9", 4, SAIBAN_STRICT, &id));
     CHECK(saiban_last_error_position() == 2);
     says("position 2", "base32hex");
-    FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, "3v\xc3", 3, SAIBAN_STRICT, &id)); /* Cut off. */
+    FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, "3v\xc3", 3, SAIBAN_STRICT, &id)); /* Truncated. */
     CHECK(saiban_last_error_position() == 2 && id == -99);
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_randflake_compose(generator, NOW_MS, 131072, 0, &id));
     CHECK(saiban_last_error_position() == -1);
@@ -161,7 +161,7 @@ static void a_buffer_too_small_stays_as_it_was(void)
     says("hex", "16");
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_last_error_message(text, 4, &len));
     CHECK(strcmp(text, "123456") == 0);
-    says("hex", "16"); /* The message is still there. */
+    says("hex", "16"); /* The failed call keeps the message. */
 }
 
 static void a_number_that_is_no_id_is_refused(void)

@@ -1,4 +1,4 @@
-/* What an ID of unknown origin can be, of any width and in any form, and why. */
+/* The readings of an ID of unknown scheme, of any width and in any form, with the reasons. */
 
 #include "check.h"
 
@@ -11,7 +11,7 @@ static saiban_candidates *of_text(const char *text, const saiban_inspect_options
     return found;
 }
 
-/* The most likely reading. */
+/* Returns the most likely reading. */
 static saiban_wide_parts first_of(const saiban_candidates *found)
 {
     saiban_wide_parts parts;

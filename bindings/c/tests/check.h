@@ -1,6 +1,6 @@
 /*
- * What the test programs share: a count of tests that passed and failed, and checks that say what
- * they found.
+ * The common parts of the test programs: counts of passed and failed tests, and checks that print
+ * what they find.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -12,7 +12,7 @@
 
 static int passed_tests, failed_tests, failed_checks;
 
-/* Says what is wrong, and fails the running test. */
+/* Prints what is wrong, and fails the running test. */
 static void wrong(const char *file, int line, const char *format, ...)
 {
     va_list arguments;
@@ -29,10 +29,10 @@ static void wrong(const char *file, int line, const char *format, ...)
         if (!(condition)) wrong(__FILE__, __LINE__, "not so: %s", #condition);                                         \
     } while (0)
 
-/* The call succeeds. */
+/* Checks that the call succeeds. */
 #define OK(call) FAILS(SAIBAN_OK, call)
 
-/* The call answers this code. */
+/* Checks that the call returns this code. */
 #define FAILS(code, call)                                                                                              \
     do {                                                                                                               \
         saiban_error found_ = (call);                                                                                  \
@@ -44,7 +44,7 @@ static void wrong(const char *file, int line, const char *format, ...)
         }                                                                                                              \
     } while (0)
 
-/* Runs a test: a function that is named after its promise. */
+/* Runs a test, a function whose name states the property. */
 #define RUN(test) finish(#test, (failed_checks = 0, test(), failed_checks))
 
 static void finish(const char *name, int failures)

@@ -1,6 +1,6 @@
 /*
- * What a generator does when the clock steps back, by its policy; where it begins; what it tells of
- * all that.
+ * Generators when the clock steps back, by policy; where they begin; and what they report about
+ * this.
  */
 
 #include "check.h"
@@ -113,7 +113,7 @@ static void past_the_last_rollback_value_a_generator_holds_and_never_repeats(voi
     size_t made = 0, written, equal = 0;
     saiban_layout *layout = small_layout();
     saiban_generator *generator = make(layout, SAIBAN_ROLLBACK_BITS);
-    /* The clock shows each time again and again. */
+    /* The clock shows each time again for each rollback value. */
     for (uint64_t value = 0; value < VALUES; value++) {
         for (int64_t tick = 0; tick < TICKS; tick++) {
             saiban_parts parts;
@@ -192,7 +192,7 @@ static void ids_begin_after_the_last_one_known_to_be_used(void)
     CHECK(parts.timestamp_ms == NOW_MS + 1);
     saiban_generator_free(generator);
 
-    /* Randflake's unit is the second. */
+    /* Randflake's times are seconds. */
     options.not_before = NOW_MS / 1000 + 60;
     options.secret = SECRET;
     options.secret_len = sizeof SECRET;
@@ -215,13 +215,13 @@ static void a_generator_tells_what_it_did_and_what_it_promises(void)
     CHECK(stats.issued == 0 && stats.waits == 0 && stats.rollbacks == 0 && stats.scope == SAIBAN_SCOPE_PROCESS);
     CHECK(stats.time_left_ms == UINT64_C(3487858230209) - (uint64_t)NOW_MS && stats.guarantee == SAIBAN_GUARANTEE_UNIQUE);
     CHECK(strcmp(saiban_guarantee_name(stats.guarantee), "unique") == 0);
-    OK(saiban_fill(generator, ids, 5000, &written)); /* What a tick holds. */
+    OK(saiban_fill(generator, ids, 5000, &written)); /* As many IDs as a tick has. */
     OK(saiban_manual_clock_advance(the_clock, 1));
     CHECK(next(generator).timestamp_ms == NOW_MS + 1);
     CHECK(stats_of(generator).issued == 4097);
     saiban_generator_free(generator);
 
-    /* On the system's clock it waits: 256 IDs in 10 ms are all there are. */
+    /* With the system's clock the generator waits: a tick of 10 ms has only 256 IDs. */
     OK(saiban_layout_preset("sonyflake", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout;
     options.node = 77;

@@ -114,11 +114,11 @@ static void daily_numbers_have_a_day_and_a_text(void)
     OK(saiban_daily_generate(daily, &day, &number, text, sizeof text, &len));
     CHECK(number == 0 && day > 20000 && len == 16 && strlen(text) == len && strncmp(text, "INV 20", 6) == 0);
     CHECK(strcmp(text + 12, "/000") == 0);
-    /* 4 + 8 + 1 + 19 digits and a NUL: where they do not fit no number is taken. */
+    /* The text needs 4 + 8 + 1 + 19 digits and a NUL. If it does not fit, no number is used. */
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_daily_generate(daily, NULL, &number, small, sizeof small, NULL));
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_daily_generate(daily, NULL, &number, text, 32, NULL));
     says("32", "33");
-    /* It may be midnight in Tokyo. */
+    /* After midnight in Tokyo the counter starts again. */
     OK(saiban_daily_generate(daily, NULL, &number, text, 33, NULL));
     CHECK(number == 1 || number == 0);
     saiban_daily_free(daily);

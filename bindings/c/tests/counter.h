@@ -1,4 +1,4 @@
-/* What the programs about counters share. */
+/* The common parts of the programs that test counters. */
 #ifndef COUNTER_H
 #define COUNTER_H
 
@@ -6,10 +6,10 @@
 
 #include <unistd.h>
 
-/* The store. */
+/* The store's URL. */
 static const char *url;
 
-/* Options of a counter of the test's own, made where it is not. */
+/* Returns options of a counter for this test alone, with `create`. */
 static inline saiban_counter_options counter_options(const char *test)
 {
     static char name[65];
@@ -17,7 +17,7 @@ static inline saiban_counter_options counter_options(const char *test)
     snprintf(name, sizeof name, "%s-%ld", test, (long)getpid());
     options.name = name;
     options.create = 1;
-    /* A loaded machine is no reason to fail. */
+    /* Tests must not fail on a busy machine. */
     options.wait_s = 60;
     return options;
 }

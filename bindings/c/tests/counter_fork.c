@@ -1,4 +1,4 @@
-/* A counter in forked processes: each takes numbers of its own. Usage: counter_fork URL */
+/* Counters in forked processes: each process gets numbers of its own. Usage: counter_fork URL */
 
 #define _POSIX_C_SOURCE 200809L
 #include "counter.h"

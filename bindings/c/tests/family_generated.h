@@ -1,10 +1,10 @@
-/* Generated IDs, as far as they can be foretold. */
+/* The predictable parts of generated IDs. */
 #ifndef FAMILY_GENERATED_H
 #define FAMILY_GENERATED_H
 
 #include "family_told.h"
 
-/* What the layout has that a generated ID depends on. */
+/* Finds a field of the layout that generated IDs depend on. */
 static bool find_place(const struct maker *maker, int32_t kind, saiban_place *found)
 {
     saiban_place places[SAIBAN_FIELDS_MAX];
@@ -21,7 +21,7 @@ static bool find_place(const struct maker *maker, int32_t kind, saiban_place *fo
     return false;
 }
 
-/* The step from one random part to the next, where it has up to 64 bits and is from 1 to `most`. */
+/* Returns whether the random part grew by a step of 1 to `most`, in its low 64 bits. */
 static bool grew(const saiban_wide_parts *before, const saiban_wide_parts *parts, uint64_t most)
 {
     uint64_t step = low_of(parts->random) - low_of(before->random);
@@ -37,7 +37,7 @@ static void put_sequence(cJSON *entry, const saiban_place *place, const saiban_w
     }
 }
 
-/* What can be foretold of an ID into which something random goes. */
+/* Returns the predictable parts of an ID with random bits. */
 static cJSON *foretold(const struct maker *maker, const saiban_wide_parts *last, const saiban_wide_parts *parts)
 {
     bool new_tick = last == NULL || last->timestamp_ms != parts->timestamp_ms;

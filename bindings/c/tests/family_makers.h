@@ -1,13 +1,13 @@
-/* Generators made as vectors' configs describe them, and IDs put together by them. */
+/* Builds generators as the configs of the vectors describe, and composes IDs. */
 #ifndef FAMILY_MAKERS_H
 #define FAMILY_MAKERS_H
 
 #include "wide.h"
 
-/* A generator, with what it was made of. */
+/* A generator, and how it was built. */
 struct maker {
     saiban_generator *ids;
-    saiban_layout *layout; /* a Flake's, else NULL */
+    saiban_layout *layout; /* the layout of a Flake, else NULL */
     const char *scheme;
     uint32_t bits;
 };
@@ -44,7 +44,7 @@ static saiban_error new_other(const char *scheme, const cJSON *config, saiban_op
     return saiban_ulid_flake_new(&options, ids);
 }
 
-/* Makes the generator that a config, and what was given besides, describe. */
+/* Builds the generator that a config and the `given` options describe. */
 static saiban_error make(const cJSON *config, const cJSON *given, const saiban_manual_clock *clock, struct maker *maker)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -95,14 +95,14 @@ static void drop(struct maker *maker)
     saiban_layout_free(maker->layout);
 }
 
-/* A generator to take IDs apart and together with, whose own node does not matter. */
+/* Builds a generator for reading and composing IDs, whose own node does not matter. */
 static saiban_error make_anyone(const cJSON *config, const saiban_manual_clock *clock, struct maker *maker)
 {
     cJSON *given = cJSON_CreateObject();
     const char *layout = text_at(config, "layout");
     saiban_error error;
     if ((layout != NULL && (strstr(layout, "node") != NULL || strchr(layout, ':') == NULL)) || at(config, "secret") != NULL) {
-        /* A preset's name says nothing of nodes; Mastodon's layout has none. */
+        /* The name of a preset does not show whether it has nodes; only Mastodon's has none. */
         if (layout == NULL || strcmp(layout, "mastodon") != 0) {
             cJSON_AddStringToObject(given, "node", "0");
         }
@@ -112,7 +112,7 @@ static saiban_error make_anyone(const cJSON *config, const saiban_manual_clock *
     return error;
 }
 
-/* The node of these parts. */
+/* Returns the node with these parts. */
 static saiban_error node_of(const struct maker *maker, const cJSON *given, int64_t *node)
 {
     saiban_node_part parts[SAIBAN_FIELDS_MAX];

@@ -1,4 +1,4 @@
-/* What is reported of an ID, a range or a layout, in vectors' form. */
+/* The parts of an ID, a range or a layout, in the format of the vectors. */
 #ifndef FAMILY_TOLD_H
 #define FAMILY_TOLD_H
 
@@ -37,7 +37,7 @@ static void put_parts(cJSON *out, const struct maker *maker, const saiban_wide_p
     }
 }
 
-/* Takes an ID apart; one of up to 64 bits in both ways. */
+/* Reads an ID; if it has up to 64 bits, with both functions. */
 static saiban_error inspect(const struct maker *maker, const uint8_t *id, saiban_wide_parts *parts)
 {
     saiban_error error = saiban_generator_inspect_wide(maker->ids, id, parts, sizeof *parts);
@@ -59,7 +59,7 @@ static saiban_error inspect(const struct maker *maker, const uint8_t *id, saiban
     return error;
 }
 
-/* The ID with its text. */
+/* Writes the ID with its text. */
 static saiban_error tell(const struct maker *maker, const uint8_t *id, const char *name, const char *text_name, cJSON *out)
 {
     char text[SAIBAN_TEXT_CAPACITY], same_text[SAIBAN_TEXT_CAPACITY];
@@ -107,7 +107,7 @@ static saiban_error from_text(const struct maker *maker, const cJSON *given, cJS
     return error == SAIBAN_OK ? tell(maker, id, "id", "text", out) : error;
 }
 
-/* How many of the bytes are the ID's own: of an ObjectId and an XID the last 12. */
+/* Returns the number of the ID's own bytes: the last 12 of an ObjectId or XID, or all. */
 static size_t own_bytes(const struct maker *maker)
 {
     if (strcmp(maker->scheme, "xid") == 0) {
@@ -147,7 +147,7 @@ static saiban_error bytes(const struct maker *maker, const char *op, const cJSON
     return tell(maker, id, "id", "text", out);
 }
 
-/* All that was given comes back. */
+/* Composes IDs, reads them, and checks that all given parts are equal. */
 static saiban_error round_trips(const struct maker *maker, const cJSON *given, cJSON *out)
 {
     const cJSON *parts, *part;
@@ -186,7 +186,7 @@ static saiban_error range(const struct maker *maker, const cJSON *given, cJSON *
     return error == SAIBAN_OK ? tell(maker, last, "last", "last_text", out) : error;
 }
 
-/* What the layout answers, in short. */
+/* Writes the layout's properties in short. */
 static saiban_error limits(const struct maker *maker, cJSON *out)
 {
     char text[SAIBAN_LAYOUT_TEXT_CAPACITY];

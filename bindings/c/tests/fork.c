@@ -1,6 +1,6 @@
 /*
- * What fork copies does not continue in scope process; scope.c tests scope machine. Children made
- * by fork answer through their exit code.
+ * Copies of a generator after a fork stop working in scope process; scope.c tests scope machine.
+ * Forked children return their result as the exit code.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -19,7 +19,7 @@ static saiban_error use_the_parents(void)
     return saiban_generate(parents, &id);
 }
 
-/* Makes a Snowflake generator for this node, and an ID. */
+/* Builds a Snowflake generator for this node, and makes an ID. */
 static saiban_error make_one(int64_t node)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -44,10 +44,7 @@ static saiban_error in_child(saiban_error (*act)(void))
 {
     int status = 0;
     pid_t child;
-    /*
-     * What is not written yet the child would write again: valgrind does at its end, whatever end
-     * that is.
-     */
+    /* The child would write buffered output again: under valgrind even with _exit. */
     fflush(stdout);
     child = fork();
     if (child == 0) {
@@ -90,7 +87,7 @@ typedef uint8_t wide[SAIBAN_WIDE_ID_SIZE];
 
 static int compare(const void *left, const void *right) { return memcmp(left, right, SAIBAN_WIDE_ID_SIZE); }
 
-/* A child's IDs, through a pipe; false where one could not be had. */
+/* Reads a child's IDs from a pipe. Returns false if the child could not make one. */
 static bool ids_of_a_child(const saiban_generator *generator, wide *ids)
 {
     int ends[2], status = 1;
@@ -116,13 +113,13 @@ static bool ids_of_a_child(const saiban_generator *generator, wide *ids)
            read_bytes == EACH * sizeof *ids;
 }
 
-/* Gives the generator back. */
+/* Frees the generator. */
 static void no_copy_repeats(saiban_generator *generator)
 {
     static wide ids[(CHILDREN + 1) * EACH];
     size_t written = 0, equal = 0;
     wide before;
-    /* Whatever is drawn once has been drawn. */
+    /* The first ID makes all one-time random choices. */
     OK(saiban_generate_wide(generator, before));
     for (size_t child = 0; child < CHILDREN; child++) {
         CHECK(ids_of_a_child(generator, ids + child * EACH));
@@ -159,10 +156,10 @@ static void copies_of_random_schemes_go_on_and_make_other_ids(void)
     saiban_layout_free(layout);
 }
 
-/* Takes the generator for the time of the check, and releases it. */
+/* Uses the generator for the check, and frees it. */
 static void is_refused_in_a_child(saiban_generator *generator)
 {
-    /* Static, so that valgrind finds it in the child too. */
+    /* Static, so that valgrind finds the pointer in the child too. */
     static saiban_generator *others;
     wide id;
     others = parents;

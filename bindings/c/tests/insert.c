@@ -6,7 +6,7 @@ enum { EVENTS = 2000, PROGRAMS = 20, KEY = 32 };
 
 struct table {
     size_t rows, tries, refused;
-    /* What every insert answers; SAIBAN_INSERTED looks whether the key is there. */
+    /* The result of every insert; with SAIBAN_INSERTED, the table checks the key first. */
     int32_t answer;
     int64_t last;
     char keys[EVENTS][KEY];
@@ -37,7 +37,7 @@ static void empty_the_table(void)
     memset(&table, 0, sizeof table);
 }
 
-/* Tick IDs of twenty programs whose clocks stand still: of a tick there are a thousand. */
+/* Tick IDs of twenty programs whose clocks stand still. A tick has a thousand of them. */
 static void a_conflict_is_followed_by_another_id(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -53,7 +53,7 @@ static void a_conflict_is_followed_by_another_id(void)
         CHECK(answer == SAIBAN_INSERTED);
     }
     CHECK(table.rows == EVENTS && table.tries > EVENTS && table.last == 0);
-    /* After another error nothing is tried again. Its ID may be one that is there, as any other. */
+    /* Other errors cause no retry. The ID of such an insert may already exist. */
     OK(saiban_insert_unique(programs[0], 100, insert, &table, &answer));
     CHECK(answer == 77 && table.refused == 1);
     for (size_t index = 0; index < PROGRAMS; index++) {
@@ -83,7 +83,7 @@ static void what_cannot_be_is_refused(void)
     says("insert is NULL", "give a pointer");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_insert_unique(NULL, 1, insert, &table, &answer));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_insert_unique(ids, 1, insert, &table, NULL));
-    /* No ID can be made: nothing is inserted. */
+    /* Without an ID, nothing is inserted. */
     OK(saiban_manual_clock_set(the_clock, 0));
     FAILS(SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH, saiban_insert_unique(ids, 1, insert, &table, &answer));
     CHECK(answer == -9 && table.tries == 0);

@@ -1,7 +1,4 @@
-/*
- * Layouts of one's own: what is wrong is named, what is asked is answered, and nodes have parts
- * with names.
- */
+/* Custom layouts: errors are specific, properties are right, and nodes have named parts. */
 
 #include "check.h"
 
@@ -14,7 +11,7 @@ static saiban_layout *layout_of(const char *text)
     return layout;
 }
 
-/* The last error's message holds all of these words. */
+/* Checks that the last error's message contains both of these words. */
 static void says(const char *first, const char *second)
 {
     char message[SAIBAN_MESSAGE_CAPACITY];
@@ -143,7 +140,7 @@ static void places_tell_everything_of_the_fields(void)
     CHECK(strcmp(places[2].name, "rack") == 0 && memcmp(places[2].max, MAX_10, 16) == 0);
     CHECK(places[3].random_start && strcmp(saiban_field_name(places[3].kind), "sequence") == 0 && places[4].step == 0);
     CHECK(places[0].name[0] == '\0' && strcmp(saiban_field_name(99), "") == 0);
-    /* Where fewer fit, the highest are written. */
+    /* If fewer places fit, the highest are written. */
     places[2].kind = -1;
     OK(saiban_layout_places(layout, places, 2, &count));
     CHECK(count == 2 && places[2].kind == -1);
@@ -216,7 +213,7 @@ static void rollback_bits_go_on_any_layout(void)
     CHECK(strcmp(text, "timestamp:48 node.region:4 node.host:10 rollback:2 sequence:64") == 0);
     saiban_layout_free(layout);
     saiban_layout_free(changed);
-    /* Without a node the sequence gives them up. */
+    /* Without a node, the sequence loses these bits. */
     layout = layout_of("mastodon");
     OK(saiban_layout_with_rollback_bits(layout, 2, &changed));
     OK(saiban_layout_to_text(changed, text, sizeof text, NULL));

@@ -61,7 +61,7 @@ static void a_lease_tells_how_it_is_doing_and_is_renewed(void)
     OK(saiban_lease_nodes(lease, &first, &end));
     CHECK(first == before.nodes_first && end == before.nodes_end && end == first + 1);
     after = before;
-    /* By a store's clock that shows whole seconds it ends later only after one. */
+    /* If the store's clock has whole seconds, a renewal may extend the lease only after one. */
     for (int times = 0; after.end_ms <= before.end_ms && times < 600; times++) {
         pause_ms(100);
         OK(saiban_lease_renew(lease));
@@ -86,7 +86,7 @@ static void after_a_release_generators_say_that_the_lease_is_lost(void)
     bool ready;
     CHECK(are_of(lease, generator, 10));
     OK(saiban_lease_release(lease));
-    OK(saiban_lease_release(lease)); /* Again: nothing. */
+    OK(saiban_lease_release(lease)); /* A second release has no effect. */
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_generate(generator, &id));
     CHECK(says("released") && says("acquire a new one"));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_try_generate(generator, &ready, &id, NULL));
@@ -109,7 +109,7 @@ static void after_a_release_generators_say_that_the_lease_is_lost(void)
         FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_snowflake_new(&others, &none));
         CHECK(none == NULL);
     }
-    /* What needs no lease continues. */
+    /* Functions that need no lease continue to work. */
     OK(saiban_snowflake_compose(generator, 1763700000000, 7, 0, &id));
     OK(saiban_to_text(generator, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
     saiban_generator_free(generator);
@@ -132,7 +132,7 @@ static void a_generator_keeps_its_lease_whatever_is_freed_first(void)
     OK(saiban_generate(generator, &id));
     FAILS(SAIBAN_ERROR_NAMESPACE_FULL, saiban_lease_acquire(url, SAIBAN_NUL_TERMINATED, &options, &third));
     CHECK(third == NULL);
-    /* The last who has it releases it, in the background. */
+    /* The last holder releases the lease, in the background. */
     saiban_generator_free(generator);
     for (int times = 0; error == SAIBAN_ERROR_NAMESPACE_FULL && times < 3000; times++) {
         pause_ms(20);
@@ -213,7 +213,7 @@ static void a_lease_and_a_node_are_not_given_both(void)
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_window, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_last, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_state, &none));
-    /* Those of a scheme without nodes have no use for one. */
+    /* Schemes without nodes cannot use a lease. */
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new(&of_others, &none));
     CHECK(says("lease"));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(7, &of_others, &none));
@@ -231,7 +231,7 @@ static void a_lease_of_another_scheme_or_layout_is_refused(void)
     saiban_lease *lease = acquire(&terms), *none = NULL;
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = NULL;
-    terms.layout = discord; /* Another epoch than Twitter's. */
+    terms.layout = discord; /* This epoch differs from Twitter's. */
     FAILS(SAIBAN_ERROR_NAMESPACE_MISMATCH, saiban_lease_acquire(url, SAIBAN_NUL_TERMINATED, &terms, &none));
     terms.layout = NULL;
     terms.scheme = SAIBAN_SCHEME_RANDFLAKE;
@@ -261,7 +261,7 @@ static void an_empty_store_is_no_proof_of_a_new_name_space(void)
     CHECK(lease == NULL);
     options.create = SAIBAN_NOT_GIVEN;
     if (strncmp(url, "sqlite:", 7) == 0) {
-        lease = acquire(&options); /* Where trying it out must be one line. */
+        lease = acquire(&options); /* SQLite initialises a namespace by default. */
         OK(saiban_lease_release(lease));
         saiban_lease_free(lease);
     } else {

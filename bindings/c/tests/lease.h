@@ -1,4 +1,4 @@
-/* What the programs that test leases share: namespaces that nobody used, and leases in them. */
+/* The common parts of the programs that test leases: unused namespaces, and leases in them. */
 #ifndef LEASE_H
 #define LEASE_H
 
@@ -10,10 +10,10 @@
 /* Two nodes: a third lease of one node finds none. */
 #define TWO_NODES "unused:1 timestamp:41@ms,epoch=2020-02-02 node:1 sequence:21"
 
-/* The store. */
+/* The store's URL. */
 static const char *url;
 
-/* Options for a namespace of the test's own, made where it is not. */
+/* Returns options of a namespace for this test alone, with `create`. */
 static inline saiban_lease_options lease_options(const char *test)
 {
     static char name[65];
@@ -21,7 +21,7 @@ static inline saiban_lease_options lease_options(const char *test)
     snprintf(name, sizeof name, "%s-%ld", test, (long)getpid());
     options.name_space = name;
     options.create = 1;
-    /* A loaded machine is no reason to fail. */
+    /* Tests must not fail on a busy machine. */
     options.wait_s = 60;
     return options;
 }
@@ -43,7 +43,7 @@ static inline saiban_generator *leased(const saiban_lease *lease, const saiban_l
     return generator;
 }
 
-/* A layout of this text. */
+/* Returns the layout with this text. */
 static inline saiban_layout *layout_of(const char *text)
 {
     saiban_layout *layout = NULL;
@@ -51,7 +51,7 @@ static inline saiban_layout *layout_of(const char *text)
     return layout;
 }
 
-/* Whether this many IDs of the generator have nodes of the lease. */
+/* Returns whether this many IDs of the generator have nodes of the lease. */
 static inline bool are_of(const saiban_lease *lease, const saiban_generator *generator, size_t count)
 {
     int64_t first = -1, end = -1;
@@ -62,7 +62,7 @@ static inline bool are_of(const saiban_lease *lease, const saiban_generator *gen
         uint8_t id[SAIBAN_WIDE_ID_SIZE];
         saiban_wide_parts parts;
         saiban_error error;
-        /* The first may be waited for longer than a generator waits. */
+        /* The first ID may need a longer wait than a generator's maximum. */
         do {
             error = saiban_generate_wide(generator, id);
         } while (error == SAIBAN_ERROR_WOULD_WAIT);
@@ -74,7 +74,7 @@ static inline bool are_of(const saiban_lease *lease, const saiban_generator *gen
     return true;
 }
 
-/* Whether the last error's message holds this. */
+/* Returns whether the last error's message contains these words. */
 static inline bool says(const char *words)
 {
     char message[SAIBAN_MESSAGE_CAPACITY] = "";

@@ -1,5 +1,5 @@
 /*
- * A lease in forked processes: each has nodes of its own, and none gives back another's.
+ * Leases in forked processes: each has nodes of its own, and none releases another's.
  * Usage: lease_fork URL
  */
 
@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
-/* A child that hangs is killed after this many seconds, which fails its test. */
+/* A child that hangs is killed after this many seconds, so that its test fails. */
 enum { LONGEST_CHILD_S = 200, EACH = 1000, CHILDREN = 3 };
 
 static saiban_lease *the_lease;
@@ -20,7 +20,7 @@ struct made {
     int64_t first, end, ids[EACH];
 };
 
-/* Makes IDs; answers 0, or an error. */
+/* Makes IDs; returns 0 or an error. */
 static int make(struct made *made)
 {
     size_t count = 0;
@@ -38,7 +38,7 @@ static int make(struct made *made)
 static pid_t fork_now(void)
 {
     pid_t child;
-    /* What is not written yet the child would write again. */
+    /* The child would write buffered output again. */
     fflush(stdout);
     child = fork();
     if (child == 0) {
@@ -48,14 +48,14 @@ static pid_t fork_now(void)
     return child;
 }
 
-/* How it ended: its exit code, or -1 when it was killed. */
+/* Returns the child's exit code, or -1 if it was killed. */
 static int end_of(pid_t child)
 {
     int status = 0;
     return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* A child's nodes and IDs through a pipe. */
+/* Starts a child, and returns the pipe with its nodes and IDs. */
 static int open_child(pid_t *child)
 {
     int ends[2];
@@ -137,7 +137,7 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
     saiban_options options = SAIBAN_OPTIONS_INIT;
     pid_t child;
     int from;
-    the_lease = acquire(&terms); /* A server's namespace must be made. */
+    the_lease = acquire(&terms); /* Initialises the namespace, as a server's store requires. */
     OK(saiban_lease_release(the_lease));
     saiban_lease_free(the_lease);
     options.store = url;
@@ -156,7 +156,8 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
 }
 
 /*
- * The two nodes are the parent's lease and another: a third finds none unless one was released.
+ * The two nodes belong to the parent's lease and to another, so a third lease fails unless one was
+ * released.
  */
 static void a_child_that_only_ends_gives_nothing_back(void)
 {
@@ -198,7 +199,7 @@ static void a_child_that_only_ends_gives_nothing_back(void)
     saiban_layout_free(two);
 }
 
-/* All nodes are had: what the child is reported, the error of each place where it may be. */
+/* All nodes are in use, so each function of the child returns the store's error. */
 static void a_child_for_which_there_are_no_nodes_says_so(void)
 {
     saiban_lease_options options = lease_options("full");

@@ -1,6 +1,6 @@
 /*
  * Text with a prefix: TypeID's published cases, and every scheme both ways. Usage: prefixed FOLDER
- * (of the vectors)
+ * (the folder of the vectors)
  */
 
 #include "vectors.h"
@@ -139,7 +139,7 @@ static saiban_error randflake(const saiban_options *options, saiban_generator **
     return saiban_randflake_new(&encrypted, generator);
 }
 
-/* The text of an ID has the prefix, a number after it, and is read as the ID. */
+/* Checks that an ID's text consists of the prefix and a number, and reads as the ID. */
 static void goes_both_ways(const saiban_generator *generator)
 {
     char text[SAIBAN_TEXT_CAPACITY], again[SAIBAN_TEXT_CAPACITY], other[SAIBAN_TEXT_CAPACITY];
@@ -154,7 +154,7 @@ static void goes_both_ways(const saiban_generator *generator)
     CHECK(strcmp(text, again) == 0);
     OK(saiban_generator_inspect_text_wide(generator, text, len, &parts, sizeof parts));
     CHECK(memcmp(parts.id, id, sizeof id) == 0);
-    /* In an encoding, the number alone. */
+    /* With an encoding, the text is only the number. */
     OK(saiban_to_text_wide(generator, id, SAIBAN_ENCODING_HEX, other, sizeof other, NULL));
     OK(saiban_decode_wide(other, SAIBAN_NUL_TERMINATED, 128, SAIBAN_ENCODING_HEX, SAIBAN_NOT_GIVEN, SAIBAN_STRICT,
                           back));
@@ -188,7 +188,7 @@ static void every_scheme_takes_a_prefix(void)
         options.prefix = prefix;
         options.node = SCHEMES[index].has_node ? 1 : SAIBAN_NOT_GIVEN;
         OK(SCHEMES[index].make(&options, &generator));
-        prefix[0] = 'b'; /* The generator has a copy. */
+        prefix[0] = 'b'; /* The generator has its own copy. */
         goes_both_ways(generator);
         saiban_generator_free(generator);
     }
@@ -225,7 +225,7 @@ static void what_is_refused_says_where(void)
     CHECK(saiban_last_error_position() == 31);
     OK(saiban_from_text_wide(generator, LOOKALIKES, SAIBAN_NUL_TERMINATED, SAIBAN_LENIENT, id));
     CHECK(memcmp(id, UUID, sizeof id) == 0);
-    /* A TypeID has any UUID, also one that the generator does not make. */
+    /* A TypeID may contain any UUID, even one that the generator does not make. */
     OK(saiban_from_text_wide(generator, TYPE_ID, SAIBAN_NUL_TERMINATED, SAIBAN_STRICT, id));
     CHECK(memcmp(id, UUID, sizeof id) == 0);
     saiban_generator_free(generator);
@@ -244,7 +244,7 @@ static void an_impossible_prefix_is_refused(void)
         FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, uuid(PREFIXES[index], 7, &generator));
         CHECK(generator == NULL);
     }
-    /* Bytes that are no UTF-8, as everywhere. */
+    /* Invalid UTF-8. */
     FAILS(SAIBAN_ERROR_TEXT_CHARACTER, uuid("order\xff", 7, &generator));
     OK(uuid(PREFIXES[6] + 1, 7, &generator));
     OK(saiban_generate_text(generator, SAIBAN_ENCODING_CANONICAL, text, sizeof text, &len));

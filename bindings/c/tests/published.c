@@ -1,6 +1,6 @@
 /*
- * The published examples come out exactly; error numbers have their names; inspection finds what an
- * ID is.
+ * The published examples are equal, error numbers have the right names, and inspection finds the
+ * scheme of an ID.
  */
 
 #include "check.h"
@@ -75,7 +75,7 @@ static void ulid_flake_gives_the_specification_s_ids(void)
     OK(saiban_ulid_flake_compose(generator, 1717653966666, 627498, SAIBAN_NOT_GIVEN, &id));
     CHECK(id == 14246757444195114);
     check_text(generator, id, "00CMXB6TAK4SA");
-    OK(saiban_generator_inspect_text(generator, "00cmxb6tak4sa", 13, &parts)); /* Any case is read. */
+    OK(saiban_generator_inspect_text(generator, "00cmxb6tak4sa", 13, &parts)); /* In any case. */
     CHECK(parts.id == id && parts.has_random && parts.random == 627498 && !parts.has_node && !parts.has_sequence);
     saiban_generator_free(generator);
 
@@ -120,7 +120,7 @@ static void tsid_gives_its_author_s_texts(void)
     check_text(generator, -1, "FZZZZZZZZZZZZ");
     check_text(generator, 10, "000000000000A");
     OK(saiban_from_text(generator, "0123456789ABC", 13, SAIBAN_STRICT, &upper));
-    OK(saiban_from_text(generator, "0123456789abc", 13, SAIBAN_STRICT, &lower)); /* Any case is read. */
+    OK(saiban_from_text(generator, "0123456789abc", 13, SAIBAN_STRICT, &lower)); /* In any case. */
     CHECK(upper == lower);
     FAILS(SAIBAN_ERROR_TEXT_LENGTH, saiban_from_text(generator, "0123456789AB", 12, SAIBAN_LENIENT, &upper));
     FAILS(SAIBAN_ERROR_TEXT_OVERFLOW, saiban_from_text(generator, "G000000000000", 13, SAIBAN_STRICT, &upper));
@@ -276,7 +276,7 @@ static void the_system_s_clock_needs_nothing(void)
     size_t written = 0;
     options.node = 3;
     generator = make(saiban_snowflake_new, &options);
-    OK(saiban_fill(generator, ids, 10000, &written)); /* More than two milliseconds hold: it waits. */
+    OK(saiban_fill(generator, ids, 10000, &written)); /* It waits: two milliseconds have fewer. */
     CHECK(written == 10000);
     for (size_t index = 1; index < written; index++) {
         CHECK(ids[index] > ids[index - 1]);

@@ -1,4 +1,4 @@
-/* IDs that a real service makes, and leases of its store. Usage: remote URL */
+/* IDs from a real service, and leases of its store. Usage: remote URL */
 
 #define _POSIX_C_SOURCE 200809L
 #include "remote.h"
@@ -155,7 +155,7 @@ static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
     CHECK(parts.timestamp_ms == NOW_MS && memcmp(parts.random, random, sizeof random) == 0);
     OK(saiban_remote_status(snowflakes, &status, sizeof status));
     CHECK(status.calls == 0 && status.prefetched == 0);
-    /* What a part may be is the scheme's to say here too. */
+    /* The scheme determines the limits of parts here too. */
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_compose(snowflakes, NOW_MS, 1024, SEQUENCE, &unread));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_randflake_compose(snowflakes, NOW_MS, NODE, SEQUENCE, &unread));
     says("snowflake", "randflake");
@@ -218,7 +218,7 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
     saiban_generator_free(ids);
 }
 
-/* A generator that cannot be made: `generator` stays as it was. */
+/* Checks that no generator is opened, and that `generator` does not change. */
 #define NOT_OPENED(code, url, scheme, options)                                                                         \
     do {                                                                                                               \
         saiban_generator *made_ = NULL;                                                                                \
@@ -252,7 +252,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     options = remote_options(10);
     options.wait_s = -1;
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, url, "snowflake", &options);
-    /* More than the service allows: it says so when an ID is asked for. */
+    /* The service allows fewer, and reports this at the first request for an ID. */
     options = remote_options(20000);
     ids = opened("snowflake", &options);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generate(ids, &id));
@@ -274,7 +274,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     NULL_FOR("options", saiban_remote_options_init(NULL, sizeof options));
 }
 
-/* What the service answers to GET, without a library of ours. */
+/* Returns the service's response to GET, without saiban's library. */
 static const char *get(const char *path)
 {
     static char answer[65536];
@@ -299,7 +299,7 @@ static const char *get(const char *path)
     return answer;
 }
 
-/* Whether the listing has a slot of this holder whose time is not over. */
+/* Returns whether the list contains an unexpired slot of this holder. */
 static bool is_held(const char *listing, const char *holder)
 {
     const char *name = strstr(listing, holder), *slot = name, *end;

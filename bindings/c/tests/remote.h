@@ -1,4 +1,4 @@
-/* What the programs about a service's IDs share. */
+/* The common parts of the programs that test IDs of a service. */
 #ifndef REMOTE_H
 #define REMOTE_H
 
@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* The service. */
+/* The service's URL. */
 static const char *url;
 
-/* Options of a program for which no machine is too slow. */
+/* Returns options with which no test fails on a slow machine. */
 static inline saiban_remote_options remote_options(int64_t block)
 {
     saiban_remote_options options = SAIBAN_REMOTE_OPTIONS_INIT;
@@ -32,7 +32,7 @@ static inline int compare_ids(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* How many of these are there already; they are sorted. */
+/* Returns the number of repeated IDs, and sorts them. */
 static inline size_t repeated(int64_t *ids, size_t count)
 {
     size_t equal = 0;

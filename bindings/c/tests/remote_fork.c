@@ -1,5 +1,5 @@
 /*
- * A service's IDs in forked processes: each takes blocks of its own. Usage: remote_fork URL
+ * A service's IDs in forked processes: each process fetches its own blocks. Usage: remote_fork URL
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -13,10 +13,10 @@ enum { CHILDREN = 4, EACH = 250, BLOCK = 100 };
 
 static int64_t all[(CHILDREN + 1) * EACH];
 
-/* How many bytes a child's IDs have. */
+/* The size of a child's IDs in bytes. */
 static const size_t OWN = EACH * sizeof all[0];
 
-/* IDs of more than two blocks. Whether all are there. */
+/* Makes IDs from more than two blocks. Returns whether all were made. */
 static bool make(const saiban_generator *ids, int64_t *made)
 {
     size_t written = 1;
@@ -35,7 +35,7 @@ static void a_child_has_none_of_its_parents_ids(void)
     saiban_generator *ids = opened("snowflake", &options), *unused = opened("uuid-v7", &options);
     saiban_remote_prefetch status;
     int64_t first = -1;
-    /* So that the parent has most of a block, and the next, when it is copied. */
+    /* The parent then has most of a block, and the next one, when it forks. */
     OK(saiban_generate(ids, &first));
     for (size_t index = 0; index < CHILDREN; index++) {
         int64_t *own = &all[index * EACH];
@@ -51,14 +51,14 @@ static void a_child_has_none_of_its_parents_ids(void)
             uint8_t wide[SAIBAN_WIDE_ID_SIZE];
             bool ready = true, is_well = saiban_remote_status(ids, &status, sizeof status) == SAIBAN_OK;
             alarm(120);
-            /* Nothing is prefetched, and nobody was asked yet. */
+            /* Nothing is prefetched, and there was no request yet. */
             is_well = is_well && status.prefetched == 0 && status.calls == 0;
             is_well = is_well && saiban_try_generate(ids, &ready, &first, NULL) == SAIBAN_OK && !ready;
             is_well = is_well && make(ids, own) && saiban_generate_wide(unused, wide) == SAIBAN_OK;
             is_well = is_well && write(ends[1], own, OWN) == (ssize_t)OWN;
             saiban_generator_free(ids);
             saiban_generator_free(unused);
-            /* Both ways out. */
+            /* Test both kinds of exit. */
             if (index % 2 == 0) _exit(is_well ? 0 : 1);
             exit(is_well ? 0 : 1);
         }

@@ -1,6 +1,6 @@
 /*
- * A program that is started again repeats nothing. Processes made by fork are its runs: they answer
- * through a pipe.
+ * A restarted program repeats no ID. Each run is a forked process that returns its result through a
+ * pipe.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -21,14 +21,14 @@ static int64_t system_ms(void)
 
 typedef saiban_error (*maker)(const saiban_options *, saiban_generator **);
 
-/* What a run of the program found. */
+/* The result of a run. */
 struct found {
     saiban_error error;
     int64_t id;
     saiban_parts parts;
 };
 
-/* In a process of its own: makes a generator, and an ID. */
+/* Makes a generator and an ID in a process of its own. */
 static struct found run(maker new_generator, const saiban_options *options)
 {
     struct found found = {SAIBAN_ERROR_INTERNAL, 0, {0}};
@@ -55,8 +55,7 @@ static struct found run(maker new_generator, const saiban_options *options)
 }
 
 /*
- * Run after run within the length of a tick: each begins with a later one than that in which it was
- * started.
+ * Starts several runs within a tick. Each begins with a later tick than that in which it started.
  */
 static void runs_are_told_apart(maker new_generator, const saiban_options *options, int runs, int64_t tick_ms)
 {
@@ -74,7 +73,7 @@ static void run_after_run_no_snowflake_comes_twice(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
-    OK(saiban_layout_preset("sonyflake", SAIBAN_NUL_TERMINATED, &layout)); /* Its ticks are 10 ms. */
+    OK(saiban_layout_preset("sonyflake", SAIBAN_NUL_TERMINATED, &layout)); /* Ticks of 10 ms. */
     options.layout = layout;
     options.node = 7;
     options.scope = SAIBAN_SCOPE_PROCESS;
@@ -93,7 +92,7 @@ static void run_after_run_no_randflake_comes_twice(void)
     runs_are_told_apart(saiban_randflake_new, &options, 2, 1000);
 }
 
-/* On one machine each run counts where the last one stopped, within a tick too. */
+/* On one machine, each run continues where the last one stopped, even within a tick. */
 static void run_after_run_ids_go_on(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;

@@ -1,7 +1,7 @@
 /*
- * Flake, ULID, UUID, ObjectId, XID and tick IDs: no two are equal, whatever threads do; they sort
- * as they promise, and go through text, bytes and parts as the specifications have it. Usage:
- * schemes COUNT (of IDs for each generator)
+ * Flake, ULID, UUID, ObjectId, XID and tick IDs: no two IDs are equal, with many threads too. They
+ * sort as documented, and convert to text, bytes and parts as specified. Usage: schemes COUNT (of
+ * IDs for each generator)
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -24,7 +24,7 @@ static saiban_layout *layout_of(const char *text)
     return layout;
 }
 
-/* A generator of this layout; of node 7 where there are nodes. */
+/* Builds a generator with this layout, and with node 7 if it has nodes. */
 static saiban_generator *flake(const char *text, const saiban_manual_clock *clock)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -34,7 +34,7 @@ static saiban_generator *flake(const char *text, const saiban_manual_clock *cloc
     options.clock = clock;
     options.node = strstr(text, "node") != NULL ? 7 : SAIBAN_NOT_GIVEN;
     OK(saiban_flake_new(&options, &generator));
-    /* The generator keeps what it needs. */
+    /* The generator has its own copy. */
     saiban_layout_free(layout);
     return generator;
 }
@@ -86,7 +86,7 @@ struct work {
     saiban_error error;
 };
 
-/* One by one and in blocks, in turns. */
+/* Makes single IDs and blocks in turns. */
 static void *make_ids(void *given)
 {
     struct work *work = given;
@@ -106,7 +106,7 @@ static void *make_ids(void *given)
 
 static int compare(const void *left, const void *right) { return memcmp(left, right, SAIBAN_WIDE_ID_SIZE); }
 
-/* Gives the generator back. */
+/* Frees the generator. */
 static void no_two_are_equal(saiban_generator *generator)
 {
     pthread_t threads[THREADS];
@@ -200,7 +200,7 @@ static void tick_ids_sort_as_text_the_newest_first_where_asked_for(void)
     }
 }
 
-/* The text is read, written again, and has these parts. */
+/* Reads the text, writes it again, and checks its parts. */
 static void reads(saiban_generator *generator, const char *text, int32_t scheme, int64_t timestamp_ms, uint64_t sequence)
 {
     char again[SAIBAN_TEXT_CAPACITY];
@@ -221,7 +221,7 @@ static void the_specifications_examples_come_out_right(void)
     saiban_generator *v7 = uuid(7);
     char text[SAIBAN_TEXT_CAPACITY];
     wide id;
-    /* RFC 9562, appendix A.6: 12 bits 0xcc3 above 62 bits 0x18c4dc0c0c07398f. */
+    /* RFC 9562, appendix A.6: the 12 bits 0xcc3 precede the 62 bits 0x18c4dc0c0c07398f. */
     OK(saiban_uuid_compose(v7, 1645557742000, SAIBAN_NOT_GIVEN, RANDOM, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, id));
     OK(saiban_to_text_wide(v7, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
     CHECK(strcmp(text, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f") == 0);
@@ -237,7 +237,7 @@ static void the_specifications_examples_come_out_right(void)
 static void an_xid_is_12_bytes_with_text_in_one_form(void)
 {
     static const uint8_t BYTES[SAIBAN_XID_SIZE] = {0x4d, 0x88, 0xe1, 0x5b, 0x60, 0xf4, 0x86, 0xe4, 0x28, 0x41, 0x2d, 0xc9};
-    static const char *const NO_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"}; /* The second has a bit too many. */
+    static const char *const NO_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"}; /* The second has an excess bit. */
     saiban_generator *xids = xid(), *object_ids = object_id();
     saiban_wide_parts parts;
     uint32_t bits = 0;
@@ -247,7 +247,7 @@ static void an_xid_is_12_bytes_with_text_in_one_form(void)
     OK(saiban_generator_bits(xids, &bits));
     OK(saiban_generator_inspect_wide(xids, id, &parts, sizeof parts));
     CHECK(bits == 96 && parts.bits == 96 && parts.node == 0x60f486e428);
-    OK(saiban_object_id_compose(object_ids, 1300816219999, 0x60f486e428, 4271561, other)); /* The bits are its. */
+    OK(saiban_object_id_compose(object_ids, 1300816219999, 0x60f486e428, 4271561, other)); /* An XID has these bits too. */
     CHECK(memcmp(id, other, sizeof id) == 0);
     for (size_t index = 0; index < sizeof NO_XIDS / sizeof *NO_XIDS; index++) {
         FAILS(SAIBAN_ERROR_TEXT_NOT_CANONICAL, saiban_from_text_wide(xids, NO_XIDS[index], 20, SAIBAN_STRICT, other));

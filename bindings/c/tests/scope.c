@@ -1,9 +1,8 @@
 /*
- * Generators of one machine with the same node repeat nothing: of other programs, of forked
- * children, and of one process.
+ * Generators of one machine with equal nodes repeat no ID: in other programs, in forked children,
+ * and in one process.
  *
- * Usage: scope, or scope NODE COUNT, which is one of those programs: it writes this many IDs to
- * stdout, as they are in memory.
+ * Usage: scope, or scope NODE COUNT, which writes this many IDs to stdout in binary form.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -14,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* More than the ticks hold in which the processes begin, so that they meet in ticks. */
+/* More IDs than the processes' first ticks have, so that the processes use common ticks. */
 enum { PROCESSES = 4, EACH = 50000, MOST = PROCESSES * EACH };
 
 static const char *program;
@@ -40,7 +39,7 @@ static saiban_stats stats_of(const saiban_generator *generator)
     return stats;
 }
 
-/* The scope that a generator of these options has; it is freed. */
+/* Returns the scope of a generator with these options. */
 static int32_t scope_of(saiban_error (*new_generator)(const saiban_options *, saiban_generator **), saiban_options options)
 {
     saiban_generator *generator = NULL;
@@ -88,7 +87,9 @@ static void a_scope_is_chosen_by_name(void)
     }
 }
 
-/* What has no place in the machine's memory counts for its process, unless it must not. */
+/*
+ * Generators that cannot use the machine's memory have scope process, unless scope machine is set.
+ */
 static void where_the_machine_s_scope_cannot_be_had_it_is_the_process_s(void)
 {
     saiban_options options = with_node(4);
@@ -127,7 +128,7 @@ static void no_two_are_equal(int64_t *ids, size_t count)
     CHECK(equal == 0);
 }
 
-/* Writes IDs of this generator; false where one could not be had. */
+/* Writes IDs of this generator. Returns false on an error. */
 static bool write_ids(const saiban_generator *generator, int64_t count, int to)
 {
     int64_t ids[100];
@@ -142,15 +143,15 @@ static bool write_ids(const saiban_generator *generator, int64_t count, int to)
     return true;
 }
 
-/* One of the processes, and the end of the pipe from which its IDs come. */
+/* A process, and the end of the pipe from which its IDs come. */
 struct process {
     pid_t id;
     int from;
 };
 
 /*
- * A child that makes IDs with this generator, or where there is none, a program of its own that
- * makes them with this node.
+ * Starts a child that makes IDs with this generator. Without a generator, it starts a new program
+ * that makes them with this node.
  */
 static struct process start(const saiban_generator *generator, const char *node)
 {
@@ -175,7 +176,7 @@ static struct process start(const saiban_generator *generator, const char *node)
     return process;
 }
 
-/* Reads all IDs of a process, and waits for its end. */
+/* Reads all IDs of a process, and waits until the process ends. */
 static void read_ids(struct process process, int64_t *ids)
 {
     size_t done = 0;
@@ -254,7 +255,7 @@ static void a_range_that_another_process_has_in_part_is_in_use_and_says_by_which
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = NULL;
     char message[SAIBAN_MESSAGE_CAPACITY] = "", process_id[32];
-    /* It holds its node as long as nobody reads its IDs, which are more than a pipe does. */
+    /* The process keeps its node while it blocks: its IDs do not fit into the pipe. */
     struct process other = start(NULL, "20");
     int64_t first;
     CHECK(read(other.from, &first, sizeof first) == (ssize_t)sizeof first);
@@ -266,7 +267,7 @@ static void a_range_that_another_process_has_in_part_is_in_use_and_says_by_which
     if (strstr(message, process_id) == NULL) {
         wrong(__FILE__, __LINE__, "\"%s\" lacks \"%s\"", message, process_id);
     }
-    /* It fails to write more, or is killed for it. */
+    /* The process fails to write more, or is killed by SIGPIPE. */
     close(other.from);
     CHECK(waitpid(other.id, NULL, 0) == other.id);
     OK(saiban_snowflake_new(&options, &generator));

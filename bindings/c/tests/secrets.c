@@ -1,6 +1,6 @@
 /*
- * Nothing that the library tells holds a secret, in whatever way bytes are written, nor does the
- * memory that it gives back. Of several secrets, inspection tells which fits.
+ * No output of the library contains a secret in any notation, and neither does the memory that it
+ * frees. Given several secrets, inspection finds the right one.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -15,7 +15,7 @@ static const int64_t NOW_MS = 1763700000000;
 
 static saiban_manual_clock *the_clock;
 
-/* Everything that was told so far. */
+/* All output so far. */
 static char shown[1 << 16];
 static size_t shown_len;
 
@@ -26,7 +26,7 @@ static void show(const void *bytes, size_t len)
     shown_len += len;
 }
 
-/* The call fails, and its message is reported. */
+/* Checks that the call fails, and records its message. */
 #define REFUSED(code, call)                                                                                            \
     do {                                                                                                               \
         char told_[SAIBAN_MESSAGE_CAPACITY];                                                                           \
@@ -47,7 +47,7 @@ static bool was_shown(const void *bytes, size_t len)
     return false;
 }
 
-/* Bytes as text, each by this format, with something between them. */
+/* Formats bytes as text with a separator. */
 static void text_of(const char *format, const char *between, size_t len, char *text)
 {
     *text = '\0';
@@ -57,7 +57,7 @@ static void text_of(const char *format, const char *between, size_t len, char *t
     }
 }
 
-/* Base64 of the first bytes, three at a time. */
+/* Encodes the first bytes as base64, three at a time. */
 static void base64_of(size_t len, char *text)
 {
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -70,7 +70,7 @@ static void base64_of(size_t len, char *text)
     *text = '\0';
 }
 
-/* The beginning is enough to give a secret away. */
+/* The number of leading bytes that would reveal a secret. */
 enum { ENOUGH = 6 };
 
 static void nothing_gave_the_secret_away(void)
@@ -88,7 +88,7 @@ static void nothing_gave_the_secret_away(void)
     }
     base64_of(ENOUGH, text);
     CHECK(strlen(text) == 8 && !was_shown(text, strlen(text)));
-    /* The search finds what is there. */
+    /* Checks that the search itself works. */
     show(SECRET, sizeof SECRET);
     CHECK(was_shown(SECRET, ENOUGH));
 }
@@ -132,7 +132,7 @@ static void a_secret_is_in_nothing_that_the_library_tells(void)
     CHECK(count > 0);
     show(parts, count * sizeof *parts);
 
-    /* What is refused. */
+    /* Bad input. */
     text_of("%02x", "", sizeof SECRET, digits);
     digits[31] = 'g';
     REFUSED(SAIBAN_ERROR_INVALID_SECRET, saiban_secret_from_hex(digits, 32, read));
@@ -170,8 +170,8 @@ static void a_secret_is_in_nothing_that_the_library_tells(void)
 }
 
 /*
- * How often the secret's beginning is on the heap, as bytes or as the cipher's first subkey has it,
- * in words of 16 bits.
+ * Returns how often the heap contains the beginning of the secret, as bytes or as the first subkey
+ * of the cipher, in words of 16 bits.
  */
 static int on_the_heap(void)
 {
@@ -214,7 +214,7 @@ static void a_freed_generator_leaves_no_secret_on_the_heap(void)
     OK(saiban_generate(generator, &id));
     OK(saiban_inspect(id, SAIBAN_SCHEME_ANY, SECRET, sizeof SECRET, SECRET, sizeof SECRET, parts, SAIBAN_CANDIDATES_MAX,
                       &count));
-    CHECK(on_the_heap() > 0); /* The search finds what is there. */
+    CHECK(on_the_heap() > 0); /* Checks that the search itself works. */
     saiban_generator_free(generator);
     CHECK(on_the_heap() == 0);
 }

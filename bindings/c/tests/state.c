@@ -1,6 +1,6 @@
 /*
- * A state file: what was used is known to the program's next run, whatever the clock says then and
- * however the last one ended.
+ * A state file: after a restart, the program knows the used ticks, whatever the clock shows and
+ * however the last run ended.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -16,7 +16,7 @@ static const int64_t NOW_MS = 1763700000000;
 
 static saiban_manual_clock *the_clock;
 static char folder[] = "/tmp/saiban-state-XXXXXX";
-/* Paths are bytes: this is no UTF-8. */
+/* A path is bytes: this one is not UTF-8. */
 static char path[sizeof folder + 16];
 
 static saiban_options options_with_state(void)
@@ -36,7 +36,7 @@ static saiban_generator *open_state(void)
     return generator;
 }
 
-/* The file goes, and its lock: nothing else is there. */
+/* Removes the file and its lock, the only files in the folder. */
 static void remove_state(void)
 {
     char lock[sizeof path + 8];
@@ -55,9 +55,9 @@ static void a_run_with_the_clock_set_back_repeats_nothing(void)
         if (run > 0) {
             OK(saiban_manual_clock_set(the_clock, NOW_MS - 3600000));
             FAILS(SAIBAN_ERROR_CLOCK_BACKWARD, saiban_generate(generator, &id));
-            OK(saiban_manual_clock_set(the_clock, NOW_MS + run - 1)); /* The very tick of the run before. */
+            OK(saiban_manual_clock_set(the_clock, NOW_MS + run - 1)); /* The last tick of the run before. */
             CHECK(saiban_generate(generator, &id) == SAIBAN_ERROR_WOULD_WAIT);
-            OK(saiban_manual_clock_set(the_clock, NOW_MS + run)); /* A clean end loses no tick. */
+            OK(saiban_manual_clock_set(the_clock, NOW_MS + run)); /* A clean end wastes no tick. */
         }
         OK(saiban_generate(generator, &id));
         OK(saiban_generator_inspect(generator, id, &parts));
@@ -115,7 +115,7 @@ static void a_missing_folder_is_an_error_with_the_path(void)
     CHECK(generator == NULL);
 }
 
-/* A run that writes each of its IDs to this pipe, until it is killed. */
+/* Writes each ID to this pipe until the process is killed. */
 static void run_until_killed(int pipe_end)
 {
     saiban_options options = options_with_state();
@@ -137,7 +137,7 @@ static void a_run_that_was_killed_repeats_nothing(void)
 {
     enum { RUNS = 5, IDS = 20000 };
     int64_t last = 0, id = 0;
-    OK(saiban_manual_clock_set(the_clock, NOW_MS)); /* Every run begins at this time again. */
+    OK(saiban_manual_clock_set(the_clock, NOW_MS)); /* Every run starts at this time. */
     for (int run = 0; run < RUNS; run++) {
         saiban_options options = options_with_state();
         saiban_generator *second = NULL;

@@ -1,4 +1,4 @@
-/* Generators with a lease of their own, by the options store and name_space. Usage: store URL */
+/* Generators with their own lease, from the options store and name_space. Usage: store URL */
 
 #define _POSIX_C_SOURCE 200809L
 #include "lease.h"
@@ -16,7 +16,7 @@ static saiban_options stored(const char *store, const char *name_space)
     return options;
 }
 
-/* The lease of a generator, which has one. */
+/* Returns the lease of a generator. */
 static saiban_lease *lease_of(const saiban_generator *generator)
 {
     saiban_lease *lease = NULL;
@@ -94,7 +94,7 @@ static void the_lease_tells_how_it_is_doing_and_is_released(void)
     OK(saiban_lease_status(lease, &status, sizeof status));
     CHECK(status.state == SAIBAN_LEASE_ACTIVE && status.has_nodes && status.grants == 1 && status.error == SAIBAN_OK);
     CHECK(status.nodes_first == node_of(lease) && status.nodes_end == status.nodes_first + 1);
-    /* It is the generator's: without the handle it continues. */
+    /* The generator keeps the lease when the handle is freed. */
     saiban_lease_free(lease);
     OK(saiban_generate(generator, &id));
     lease = lease_of(generator);
@@ -123,12 +123,12 @@ static void a_generator_that_is_freed_releases_its_lease_alone(void)
     OK(saiban_snowflake_new(&options, &second));
     FAILS(SAIBAN_ERROR_NAMESPACE_FULL, saiban_snowflake_new(&options, &third));
     CHECK(third == NULL);
-    /* Somebody else has the lease. */
+    /* `kept` holds the lease after its generator is freed. */
     kept = lease_of(second);
     saiban_generator_free(second);
     CHECK(node_of(kept) >= 0);
     FAILS(SAIBAN_ERROR_NAMESPACE_FULL, saiban_snowflake_new(&options, &third));
-    /* Nobody else has it: it is released in the background. */
+    /* This lease has no other holder, so it is released in the background. */
     saiban_generator_free(first);
     for (int times = 0; error == SAIBAN_ERROR_NAMESPACE_FULL && times < 3000; times++) {
         nanosleep(&PAUSE, NULL);
@@ -159,7 +159,7 @@ static void the_lease_that_was_given_is_the_generator_s(void)
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_lease_nodes(given, &first, &end));
     saiban_generator_free(generator);
     saiban_lease_free(found);
-    /* Without one it is NULL. */
+    /* A generator without a lease returns NULL. */
     OK(saiban_ulid_new(&options, &wide));
     options.node = 7;
     OK(saiban_snowflake_new(&options, &without));
@@ -195,7 +195,7 @@ static void a_namespace_is_default_by_default_and_for_one_kind_of_id(void)
     saiban_generator_free(randflake);
 }
 
-/* No generator of these options, and the error says so. */
+/* Checks that no generator is made, and that the error contains these words. */
 static void refused(saiban_error code, saiban_options options, const char *words)
 {
     saiban_generator *none = NULL;
@@ -232,7 +232,7 @@ static void what_says_twice_or_by_halves_where_nodes_come_from_is_refused(void)
     other = options;
     other.state = "/dev/null/state";
     refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
-    /* Those of a scheme without nodes have no use for one. */
+    /* Schemes without nodes cannot use a lease. */
     other = options;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new(&other, &none));
     CHECK(says("ulid has no nodes"));

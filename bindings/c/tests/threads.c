@@ -1,6 +1,6 @@
 /*
- * IDs of each generator, made on four threads under a clock that jumps both ways: no two are equal,
- * shards and rollback bits or not, and each thread has a last error of its own. Usage: threads
+ * IDs from each generator on four threads, with a clock that jumps both ways: no two IDs are equal,
+ * with or without shards and rollback bits, and each thread has its own last error. Usage: threads
  * COUNT (of IDs for each generator)
  */
 
@@ -31,8 +31,8 @@ static unsigned draw(unsigned *seed)
 }
 
 /*
- * Moves the clock: mostly on, at times back and at times far on. In the end it continues, or nobody
- * would get an ID.
+ * Moves the clock: mostly forward by a little, at times back or far ahead. It must move forward in
+ * the long run, or the generators would run out of IDs.
  */
 static void jump(unsigned *seed)
 {
@@ -76,7 +76,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Each ID has one of the generator's nodes, and each of its shards has made some. */
+/* Checks that all IDs have nodes of the generator, and that each of its shards has made some. */
 static void check_nodes(const saiban_generator *generator, const saiban_options *options, const int64_t *ids, size_t count)
 {
     enum { MAX_SHARDS = 8 };

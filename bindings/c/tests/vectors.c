@@ -1,6 +1,6 @@
 /*
- * Every case of vectors/NAME.json gives what the file says, for Snowflake, Randflake, Ulid-Flake,
- * TSID and the encodings of 64 bits. Usage: vectors FOLDER
+ * Checks every case of vectors/NAME.json, for Snowflake, Randflake, Ulid-Flake, TSID and the
+ * encodings of 64 bits. Usage: vectors FOLDER
  */
 
 #include "vectors.h"
@@ -26,7 +26,7 @@ static saiban_error make_layout(const cJSON *described, saiban_layout **layout)
                              (uint64_t)strtoumax(text_at(described, "tick_us"), NULL, 10), layout);
 }
 
-/* Makes the generator that a config, and what was given besides, describe. */
+/* Builds the generator that a config and the `given` options describe. */
 static saiban_error make_generator(const cJSON *config, const cJSON *given, const saiban_manual_clock *clock,
                                    saiban_generator **generator)
 {
@@ -60,7 +60,7 @@ static saiban_error make_generator(const cJSON *config, const cJSON *given, cons
         options.secret = secret;
         options.secret_len = bytes_of_hex(over(given, config, "secret")->valuestring, secret);
         error = saiban_randflake_new(&options, generator);
-        memset(secret, 0, sizeof secret); /* The generator has a copy of its own. */
+        memset(secret, 0, sizeof secret); /* The generator has its own copy. */
     } else {
         options.scalability = integer_at(given, "scalability");
         options.entropy_size = (int64_t)over(given, config, "entropy_size")->valuedouble;
@@ -70,7 +70,7 @@ static saiban_error make_generator(const cJSON *config, const cJSON *given, cons
     return error;
 }
 
-/* A generator to take IDs apart and together with, whose own node does not matter. */
+/* Builds a generator for reading and composing IDs, whose own node does not matter. */
 static saiban_error make_anyone(const cJSON *config, const saiban_manual_clock *clock, saiban_generator **generator)
 {
     cJSON *given = cJSON_CreateObject();
@@ -108,7 +108,7 @@ static void put_parts(cJSON *out, const saiban_parts *parts)
     }
 }
 
-/* One ID, or its error, as generate's `ids` hold it. */
+/* Returns an ID, or its error, in the format of `ids` in the vectors. */
 static cJSON *generated(const saiban_generator *generator, const cJSON *config, saiban_parts *last, bool *has_last)
 {
     cJSON *entry = cJSON_CreateObject();
@@ -192,7 +192,7 @@ static saiban_error compose(const saiban_generator *generator, const cJSON *give
         generator, timestamp_ms, integer_at(given, "node"), integer_at(given, "sequence"), id);
 }
 
-/* The first reading under the config's secret and old ones, which follow each other. */
+/* Reads an ID with the config's secret and consecutive old ones. */
 static saiban_error inspect_secrets(const cJSON *config, const cJSON *given, cJSON *out)
 {
     saiban_parts found[SAIBAN_CANDIDATES_MAX];
@@ -293,7 +293,7 @@ static saiban_error encoding(const char *op, const cJSON *given, cJSON *out)
     return error;
 }
 
-/* The answer to a case's operation, written to `out`. */
+/* Writes the result of a case's operation to `out`. */
 static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
 {
     const cJSON *given = at(one, "in");
@@ -302,7 +302,7 @@ static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
                                             : scheme(op, at(configs, text_at(one, "config")), given, out);
 }
 
-/* Ulid-Flake alone has random parts here. */
+/* Of these schemes, only Ulid-Flake has random parts. */
 static bool may_meet_the_end(void) { return strcmp(subject, "ulid-flake") == 0; }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /*
- * What the programs that run the vectors share: members of JSON, and the run over a file's cases.
+ * The common parts of the programs that run the vectors: access to JSON, and the loop over cases.
  */
 #ifndef VECTORS_H
 #define VECTORS_H
@@ -11,13 +11,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How often a case may meet the end of a random field before it counts; see vectors/README.md. */
+/* How often a case may reach the end of a random field; see vectors/README.md. */
 enum { TRIES = 3 };
 
-/* Carries out a case's operation: returns an error, or `out` filled. */
+/* Runs a case's operation: returns an error, or writes to `out`. */
 typedef saiban_error (*answerer)(const cJSON *configs, const cJSON *one, cJSON *out);
 
-static const char *subject; /* of the file that is read */
+static const char *subject; /* the scheme or topic of the file */
 
 static inline const cJSON *at(const cJSON *object, const char *name)
 {
@@ -34,14 +34,14 @@ static inline int64_t integer(const char *text)
     return (int64_t)strtoimax(text, NULL, 10);
 }
 
-/* The integer of this name, or that it is not given. */
+/* Returns the integer with this name, or SAIBAN_NOT_GIVEN. */
 static inline int64_t integer_at(const cJSON *object, const char *name)
 {
     const char *text = text_at(object, name);
     return text == NULL ? SAIBAN_NOT_GIVEN : integer(text);
 }
 
-/* The small number of this name, which JSON holds as a number. */
+/* Returns the integer with this name, which is a number in JSON. */
 static inline int64_t small_at(const cJSON *object, const char *name)
 {
     const cJSON *number = at(object, name);
@@ -62,14 +62,14 @@ static inline int32_t leniency_at(const cJSON *given)
     return cJSON_IsTrue(at(given, "lenient")) ? SAIBAN_LENIENT : SAIBAN_STRICT;
 }
 
-/* The member of this name, which `given` may have in the place of `config`. */
+/* Returns the member with this name in `given`, or else in `config`. */
 static inline const cJSON *over(const cJSON *given, const cJSON *config, const char *name)
 {
     const cJSON *found = at(given, name);
     return found != NULL ? found : at(config, name);
 }
 
-/* How many bytes the digits stand for; the bytes. */
+/* Converts hexadecimal digits to bytes; returns their number. */
 static inline size_t bytes_of_hex(const char *digits, uint8_t *bytes)
 {
     size_t count;
@@ -90,7 +90,7 @@ static inline void put(cJSON *out, const char *name, int64_t number)
     cJSON_AddStringToObject(out, name, text);
 }
 
-/* What the case says, in the same form. */
+/* Returns the expected result of the case, in this format. */
 static inline cJSON *wanted_of(const cJSON *one)
 {
     static const char *const NAMES[] = {"out", "error", "position"};
@@ -103,14 +103,14 @@ static inline cJSON *wanted_of(const cJSON *one)
     return wanted;
 }
 
-/* Whether two numbers, as decimal text, are equal but for this share of them. */
+/* Returns whether two decimal numbers differ by at most this relative error. */
 static inline bool is_near(const char *found, const char *wanted, double share)
 {
     double one = strtod(found, NULL), other = strtod(wanted, NULL);
     return strcmp(found, wanted) == 0 || (other != 0 && one != 0 && other != 1 && fabs(one / other - 1) <= share);
 }
 
-/* Whether an answer is the one wanted; floating-point numbers need not be so to the last bit. */
+/* Returns whether the result is the expected one, except for rounding of floating-point numbers. */
 static inline bool same(cJSON *found, const cJSON *wanted)
 {
     static const struct {
@@ -128,7 +128,7 @@ static inline bool same(cJSON *found, const cJSON *wanted)
     return cJSON_Compare(found, wanted, 1);
 }
 
-/* Whether an answer could have been right, had the random part begun earlier in its field. */
+/* Returns whether the random part reached the end of its field, which depends on chance. */
 static inline bool met_the_end(const cJSON *found)
 {
     char *text = cJSON_PrintUnformatted(found);
@@ -138,7 +138,8 @@ static inline bool met_the_end(const cJSON *found)
 }
 
 /*
- * The answer to a case: an object with `out`, or with `error` (and `position` for a bad character).
+ * Returns the result of a case: an object with `out`, or with `error` (and `position` for a bad
+ * character).
  */
 static inline cJSON *answer_of(answerer answer, const cJSON *configs, const cJSON *one)
 {
@@ -190,7 +191,7 @@ static inline char *read_file(const char *path)
     return text;
 }
 
-/* Each operation of a file is one test. */
+/* Runs each operation in a file as one test. */
 static inline void check_file(const char *folder, const char *name, const char *const *ops, answerer answer,
                        bool (*may_meet_the_end)(void))
 {

@@ -1,8 +1,7 @@
 /*
- * Every case of vectors/NAME.json gives what the file says, for Flake, ULID, UUID, ObjectId, XID
- * and tick IDs, and for the ranges of all schemes. IDs go through the functions for any width;
- * those of up to 64 bits through the others too, which must agree. Usage: vectors_family FOLDER
- * [NAME…]
+ * Checks every case of vectors/NAME.json, for Flake, ULID, UUID, ObjectId, XID and tick IDs, and
+ * for the ranges of all schemes. IDs of up to 64 bits go through both the functions for any width
+ * and the functions for 64 bits, whose results must be equal. Usage: vectors_family FOLDER [NAME…]
  */
 
 #include "family_generated.h"

@@ -1,6 +1,6 @@
 /*
- * Every case of vectors/layout.json and vectors/encoding-wide.json gives what the file says. Usage:
- * vectors_layouts FOLDER
+ * Checks every case of vectors/layout.json and vectors/encoding-wide.json. Usage: vectors_layouts
+ * FOLDER
  */
 
 #include "wide.h"
@@ -41,7 +41,7 @@ static void put_places(cJSON *out, const saiban_layout *layout, uint32_t fields)
     }
 }
 
-/* Both forms read as the same layout again. */
+/* Checks that both forms read as equal layouts. */
 static void reads_again(const char *text, const char *json)
 {
     saiban_layout *of_text = NULL, *of_json = NULL;

@@ -1,4 +1,4 @@
-/* IDs of any width as decimal text, and back. */
+/* Conversions between IDs of any width and decimal text. */
 #ifndef WIDE_H
 #define WIDE_H
 
@@ -6,7 +6,7 @@
 
 typedef uint8_t wide[SAIBAN_WIDE_ID_SIZE];
 
-/* The bytes of a number without a sign, or of a signed one of 64 bits. */
+/* Converts an unsigned number of any width, or a signed one of 64 bits, to bytes. */
 static inline void wide_of(const char *decimal, uint8_t *id)
 {
     if (decimal[0] != '-') {
@@ -21,7 +21,7 @@ static inline void wide_of(const char *decimal, uint8_t *id)
     }
 }
 
-/* The low 64 bits. */
+/* Returns the low 64 bits. */
 static inline uint64_t low_of(const uint8_t *id)
 {
     uint64_t number = 0;
@@ -31,7 +31,7 @@ static inline uint64_t low_of(const uint8_t *id)
     return number;
 }
 
-/* Adds the number, signed where it has up to 64 bits. */
+/* Adds the ID as a number, signed if it has up to 64 bits. */
 static inline void put_wide(cJSON *out, const char *name, const uint8_t *id, uint32_t bits)
 {
     char text[SAIBAN_TEXT_CAPACITY] = "";

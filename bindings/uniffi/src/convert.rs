@@ -63,7 +63,7 @@ uniffi::custom_type!(Interval, Vec<i64>, {
 mod tests {
     use super::*;
 
-    /// As Kotlin and Swift read it.
+    /// Decodes the text as Kotlin and Swift do.
     fn ids_of(text: &str) -> Vec<i64> {
         let words: Vec<_> = text.as_bytes().as_chunks().0.iter().map(|word| i64::from_ne_bytes(*word)).collect();
         let (lower, highest) = words.split_at(words.len() * 7 / 8);
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn lists_of_ids_cross_as_they_are() {
         for count in (0..=30).chain([1_000]) {
-            // Every bit of an ID, the sign too, differs from that of its neighbours somewhere.
+            // Each bit of the IDs, including the sign, differs between some neighbours.
             let mut ids: Vec<_> = (0..count).map(|n: i64| n.wrapping_mul(0x6a09_e667_f3bc_c909)).collect();
             ids.iter_mut().zip([0, -1, i64::MIN, i64::MAX]).for_each(|(id, edge)| *id = edge);
             let text = Ids(ids.clone()).to_text();

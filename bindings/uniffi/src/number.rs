@@ -146,7 +146,7 @@ mod tests {
         for number in [0, 1, 127, 128, 255, 256, u128::from(u64::MAX), 1 << 64, 1 << 127, u128::MAX] {
             assert_eq!(Natural::from_bytes(&Natural::Of(number).to_bytes()), Natural::Of(number));
         }
-        // As BigInteger writes them.
+        // In the format of BigInteger.
         assert_eq!(Natural::from_bytes(&[0x7f]), Natural::Of(127));
         assert_eq!(Natural::from_bytes(&[0, 0x80]), Natural::Of(128));
         assert_eq!(Natural::from_bytes(&[]), Natural::Of(0));

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// saiban for Swift. The Rust library is linked from .build/native, where ./native puts it;
+// saiban for Swift. ./native copies the Rust library to .build/native, where it is linked.
 // SAIBAN_NATIVE names another folder.
 
 import PackageDescription
@@ -8,7 +8,7 @@ let native = Context.environment["SAIBAN_NATIVE"] ?? "\(Context.packageDirectory
 
 let package = Package(
     name: "saiban",
-    // Swift's own type of numbers of 128 bits.
+    // The first platforms with Swift's numbers of 128 bits.
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [.library(name: "Saiban", targets: ["Saiban"])],
     targets: [

@@ -1,4 +1,4 @@
-//! Running the command as people and scripts do.
+//! Runs the command as people and scripts do.
 
 use assert_cmd::Command;
 
@@ -14,7 +14,7 @@ pub fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("output is UTF-8")
 }
 
-/// Bad input: exit code 2, one line on stderr that holds these words, nothing on stdout.
+/// Checks bad input: exit code 2, one line on stderr with these words, nothing on stdout.
 pub fn refused(arguments: &[&str], words: &[&str]) -> String {
     let output = saiban(arguments).assert().code(2).get_output().clone();
     let message = String::from_utf8(output.stderr).expect("messages are UTF-8");

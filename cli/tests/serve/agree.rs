@@ -12,7 +12,7 @@ use saiban_service::grpc::proto::{
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 
-/// Parts, as JSON has them.
+/// Returns the parts as JSON shows them.
 fn told(parts: &Parts) -> Value {
     const MAX: u64 = 1 << 53;
     let number = |part: Option<u64>| {
@@ -29,7 +29,7 @@ fn told(parts: &Parts) -> Value {
     })
 }
 
-/// Parts as HTTP returns them, without the time for people.
+/// Returns the parts as HTTP shows them, without the readable time.
 fn without_time(parts: &Value) -> Value {
     let mut parts = parts.as_object().expect("parts").clone();
     assert!(parts.remove("time").is_some());
@@ -62,7 +62,7 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
             );
             let parts = by_grpc.parts.as_ref().expect("parts");
             assert_eq!(without_time(&by_http["parts"]), told(parts), "{name}");
-            // Made of its parts again, the ID is the same.
+            // The ID's parts compose to this ID again.
             let names = ["timestamp_ms", "submillisecond_ns", "node", "sequence", "random", "rollback"];
             let given = names.iter().map(|part| ((*part).to_owned(), by_http["parts"][*part].clone()));
             let given: Map<_, _> = given.filter(|(_, value)| !value.is_null()).collect();
@@ -287,11 +287,11 @@ fn a_stream_ends_with_its_count_or_with_its_reader() {
     let asked = StreamRequest { scheme: "ulid".into(), count: 1, batch: 10_001 };
     let refusal = grpc.stream::<StreamResponse>("/saiban_id.v1.IdsService/Stream", &asked).expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "INVALID_ARGUMENT"));
-    // Without a count it continues until its reader has enough.
+    // Without a count the stream continues until its reader has enough.
     let asked = StreamRequest { scheme: "ulid".into(), count: 0, batch: 1_000 };
     let made: Vec<StreamResponse> = grpc.stream("/saiban_id.v1.IdsService/Stream", &asked).expect("batches");
     assert!(made.len() > 100, "{}", made.len());
-    // The request that asks is one itself.
+    // The request for metrics counts too.
     eventually("nothing is in flight", || metric(&http.get("/metrics").text(), "saiban_requests_in_flight") == 1.0);
 }
 

@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Tokens, scopes and permissions.
 
 use crate::grpc::{Grpc, PERMISSION_DENIED, UNAUTHENTICATED};
 use crate::http::{Http, metric};
@@ -19,7 +19,7 @@ pub fn token(name: &str, token: &str, more: &str) -> String {
     format!("[[tokens]]\nname = \"{name}\"\ntoken_sha256 = \"{hash}\"\n{more}\n")
 }
 
-/// Tokens: an admin, a shop with one scheme and one namespace, and one that has expired.
+/// Returns tokens: an admin, a shop with one scheme and one namespace, and an expired one.
 fn three() -> String {
     [
         "[schemes.orders]\nscheme = \"snowflake\"\n[schemes.users]\nscheme = \"ulid\"\n".to_owned(),
@@ -214,7 +214,7 @@ fn a_page_of_another_site_is_refused_where_everybody_may_do_everything() {
 #[test]
 fn a_token_for_some_schemes_learns_nothing_of_others() {
     const LAYOUT: &str = "unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12";
-    // Nothing listens there, so schemes with leased nodes are not ready.
+    // No server listens at this address, so schemes with leased nodes are not ready.
     let configuration = [
         "store = \"postgres://saiban@127.0.0.1:1/ids\"\n".to_owned(),
         format!("[schemes.backoffice]\nscheme = \"flake\"\nlayout = \"{LAYOUT}\"\n"),

@@ -1,17 +1,17 @@
-//! What an operator configures, and what is said where it is wrong: `saiban serve --check`.
+//! The configuration, and the messages for mistakes: `saiban serve --check`.
 
 use crate::http::Http;
 use crate::instance::Instance;
 use std::path::Path;
 use std::process::Command;
 
-/// Whether this configuration would be served, and all that is said of it.
+/// Whether a configuration is accepted, and the messages.
 struct Checked {
     is_good: bool,
     said: String,
 }
 
-/// Checks a file with this text, these variables and these flags `--set`.
+/// Checks a file with this text, these variables and these `--set` flags.
 fn check(text: &str, variables: &[(&str, &str)], settings: &[&str]) -> Checked {
     let folder = tempfile::tempdir().expect("a folder");
     check_in(folder.path(), text, variables, settings)
@@ -33,7 +33,7 @@ fn check_in(folder: &Path, text: &str, variables: &[(&str, &str)], settings: &[&
     Checked { is_good: output.status.success(), said: String::from_utf8(said).expect("text") }
 }
 
-/// It is refused, and all of these words are said.
+/// Checks that the configuration is refused, with all of these words.
 fn assert_refused(checked: &Checked, words: &[&str]) {
     assert!(!checked.is_good, "{}", checked.said);
     for word in words {
@@ -103,7 +103,7 @@ fn an_error_names_the_variable_or_the_flag_that_it_comes_from() {
     }
     assert_refused(&check("", &[], &["limits.max_batch=many"]), &["--set limits.max_batch"]);
     assert_refused(&check("", &[], &["limits.max_batch=0"]), &["--set limits.max_batch"]);
-    // The flag wins, and so it is the one that is wrong.
+    // The flag takes precedence, so the message is about the flag.
     let both = check("", &[("SAIBAN_SERVE_LIMITS__MAX_BATCH", "1")], &["limits.max_batch=many"]);
     assert_refused(&both, &["--set limits.max_batch"]);
     assert!(!both.said.contains("SAIBAN_SERVE"), "{}", both.said);
@@ -231,7 +231,7 @@ fn the_document_has_the_limits_of_the_instance() {
     assert_eq!(schemas["ConvertBody"]["properties"]["texts"]["maxItems"], 77);
     let parameters = &document["paths"]["/v1/schemes/{scheme}/ids"]["post"]["parameters"];
     assert!(parameters.to_string().contains("\"maximum\":77"), "{parameters}");
-    // Of unknown origin 256 are taken at most, and no more than that.
+    // The limit for IDs of unknown origin is 256, or `max_batch` if that is lower.
     assert_eq!(schemas["AnyBody"]["properties"]["ids"]["maxItems"], 77);
 }
 

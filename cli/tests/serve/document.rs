@@ -4,8 +4,8 @@ use crate::http::Http;
 use crate::instance::Instance;
 use serde_json::Value;
 
-/// Requests to send first, so that the others find what they name: a lease without a holder cannot
-/// be renewed.
+/// Requests to send first, because others need their results: a lease without a holder cannot be
+/// renewed.
 const ORDER: [&str; 3] = ["createNamespace", "acquireLease", "quarantineNamespace"];
 
 struct Example {
@@ -25,7 +25,7 @@ fn parameters(document: &Value, item: &Value) -> Vec<Value> {
     given.into_iter().map(resolve).collect()
 }
 
-/// Every operation with each of its examples.
+/// Returns every operation with each of its examples.
 fn examples(document: &Value) -> Vec<Example> {
     let mut found = Vec::new();
     for (template, item) in document["paths"].as_object().expect("paths") {
@@ -39,7 +39,7 @@ fn examples(document: &Value) -> Vec<Example> {
                 match parameter["in"].as_str() {
                     Some("path") => path = path.replace(&format!("{{{name}}}"), &example),
                     Some("query") => query.push(format!("{name}={example}")),
-                    // A header that may be left out.
+                    // The parameter is an optional header.
                     _ => {}
                 }
             }
@@ -69,7 +69,7 @@ fn examples(document: &Value) -> Vec<Example> {
     found
 }
 
-/// The names of all members, however deep, of the first of each array.
+/// Collects the names of all members at any depth, using the first item of each array.
 fn form(value: &Value, at: &str, names: &mut Vec<String>) {
     match value {
         Value::Object(members) => members.iter().for_each(|(name, value)| {
@@ -99,7 +99,7 @@ fn every_example_of_the_document_is_answered_as_it_says() {
     for Example { operation, method, path, body, answer: example } in examples {
         let text = body.as_ref().map(Value::to_string);
         let headers = [("Content-Type", "application/json")];
-        // The namespace of the second example is the scheme's own.
+        // The second example uses the scheme's own namespace.
         let path = match body.as_ref().map(|body| &body["scheme"]) {
             Some(Value::String(scheme)) => path.replace("/shop/", &format!("/{scheme}/")),
             _ => path,
@@ -111,7 +111,7 @@ fn every_example_of_the_document_is_answered_as_it_says() {
         }
         assert_eq!(answer.status, 200, "{method} {path}: {}", answer.text());
         match &*operation {
-            // What is always the same.
+            // These responses never vary.
             "inspectIds" | "composeId" | "convertIds" => assert_eq!(answer.json(), example, "{operation}"),
             _ if !example.is_null() => assert_eq!(names(&answer.json()), names(&example), "{operation}"),
             _ => {}

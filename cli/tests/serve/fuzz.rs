@@ -24,7 +24,7 @@ pub fn runner(inputs: u32) -> TestRunner {
     TestRunner::new(config)
 }
 
-/// What may happen to bytes on their way.
+/// A change to bytes in transit.
 #[derive(Clone, Debug)]
 pub enum Damage {
     Flip(Index, u8),
@@ -35,7 +35,7 @@ pub enum Damage {
 }
 
 pub fn damage() -> impl Strategy<Value = Vec<Damage>> {
-    // What readers take for special comes often.
+    // Bytes with a special meaning to parsers are frequent.
     const WORDS: [&[u8]; 16] = [
         b"\"",
         b"{",
@@ -94,7 +94,7 @@ pub fn damaged(bytes: &[u8], damage: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// Requests that are right.
+/// Returns valid requests.
 fn requests() -> Vec<(&'static str, &'static str, String)> {
     let fingerprint = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
     let seen = json!({ "incarnation": "5", "first": 5, "end": 6, "fence": 3, "token": "7", "end_us": 1_704_067_800_000_000_i64 });
@@ -131,7 +131,7 @@ fn requests() -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
-/// No input causes an internal error; a used-up tick is allowed.
+/// Checks that no input causes an internal error; a used-up tick is allowed.
 fn judge(answer: &Answer) -> Result<(), TestCaseError> {
     let is_used_up = answer.status == 503 && answer.text().contains("WOULD_WAIT");
     prop_assert!(answer.status < 500 || is_used_up, "{:?}\n{}", answer, String::from_utf8_lossy(&answer.body));
@@ -147,7 +147,7 @@ fn judge(answer: &Answer) -> Result<(), TestCaseError> {
 /// requests would take.
 pub const MAX_MEMORY_KIB: u64 = 256 << 10;
 
-/// The instance runs, stores nothing, reports no defect, and replies correctly.
+/// Checks that the instance runs, stores nothing, reports no defect, and replies correctly.
 pub fn is_well(instance: &mut Instance) {
     assert!(instance.lives());
     assert!(instance.memory_kib() < MAX_MEMORY_KIB, "{} KiB", instance.memory_kib());
@@ -167,7 +167,7 @@ fn all_answers(address: SocketAddr, bytes: &[u8]) -> Vec<Answer> {
     if http.send(bytes).is_err() {
         return answers;
     }
-    // What is not whole yet never will be.
+    // An incomplete request stays incomplete.
     http.shut();
     while let Ok(answer) = http.answer() {
         answers.push(answer);
@@ -200,7 +200,7 @@ fn no_body_breaks_it() {
             ask(method, path, &body)
         })
         .unwrap_or_else(|error| panic!("{error}"));
-    // JSON of the right form, with whatever values.
+    // The JSON has the right form, with arbitrary values.
     let value = prop_oneof![
         any::<i64>().prop_map(|number| json!(number)),
         any::<u64>().prop_map(|number| json!(number)),
@@ -233,7 +233,7 @@ fn no_path_and_no_query_breaks_it() {
         proptest::sample::select(vec!["GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "PROPFIND", "TRACE"]);
     let ask = |method: &str, path: &[u8]| {
         let mut http = http.borrow_mut();
-        // What ends a line ends the path.
+        // Line breaks would end the path.
         let path: Vec<u8> =
             path.iter().copied().filter(|byte| !byte.is_ascii_whitespace() && !byte.is_ascii_control()).collect();
         let bytes =
@@ -258,7 +258,7 @@ fn no_path_and_no_query_breaks_it() {
             ask(method, &damaged(&which.get(&requests).1.as_bytes()[1..], &damage))
         })
         .unwrap_or_else(|error| panic!("{error}"));
-    // Any bytes, in this encoding.
+    // Arbitrary bytes, percent-encoded.
     runner(3_000)
         .run(&(0_usize..4, methods, vec(any::<u8>(), 0..40)), |(place, method, bytes)| {
             let text: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();
@@ -303,7 +303,7 @@ fn no_bytes_break_it() {
     runner(3_000)
         .run(&(any::<Index>(), damage()), |(which, damage)| send(&damaged(which.get::<Vec<u8>>(&whole), &damage)))
         .unwrap_or_else(|error| panic!("{error}"));
-    // Else nothing would have been checked.
+    // Otherwise hardly any response would have been checked.
     assert!(answered.get() > sent.get() / 3, "{answered:?} of {sent:?}");
     runner(1_000).run(&vec(any::<u8>(), 0..300), |bytes| send(&bytes)).unwrap_or_else(|error| panic!("{error}"));
     is_well(&mut instance);

@@ -22,7 +22,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use tokio::io::AsyncReadExt;
 
-/// Calls that are right.
+/// Returns valid calls.
 fn calls() -> Vec<(&'static str, Vec<u8>)> {
     let fingerprint = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
     let ids = vec!["1741610183685074945".to_owned(), "01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned()];
@@ -102,14 +102,14 @@ fn no_message_and_no_frame_breaks_it() {
     for (path, message) in &calls {
         ask(path, frame(message)).unwrap_or_else(|error| panic!("{path}: {error}"));
     }
-    // The message is damaged, and framed rightly.
+    // The message is damaged, and its frame is valid.
     runner(3_000)
         .run(&(any::<Index>(), damage()), |(which, damage)| {
             let (path, message) = which.get(&calls);
             ask(path, frame(&damaged(message, &damage)))
         })
         .unwrap_or_else(|error| panic!("{error}"));
-    // The frame is: its flag, its length, what follows it.
+    // The frame is damaged: its flag, its length, or its content.
     runner(2_000)
         .run(&(any::<Index>(), damage()), |(which, damage)| {
             let (path, message) = which.get(&calls);
@@ -124,7 +124,7 @@ fn no_message_and_no_frame_breaks_it() {
             ask(which.get(&calls).0, body)
         })
         .unwrap_or_else(|error| panic!("{error}"));
-    // Another's message, or a method that there is not.
+    // The message belongs to another method, or the method does not exist.
     runner(1_000)
         .run(
             &(any::<Index>(), any::<Index>(), "[ -~&&[^#?%<>\"`{} \\\\^|]]{0,30}", any::<bool>()),
@@ -137,7 +137,7 @@ fn no_message_and_no_frame_breaks_it() {
     is_well(&mut instance);
 }
 
-/// The bytes of a connection that makes this call.
+/// Returns the bytes of a connection that makes this call.
 fn recorded(path: &str, message: &[u8]) -> Vec<u8> {
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     runtime.block_on(async {
@@ -165,13 +165,13 @@ fn no_frame_of_http_2_breaks_it() {
     let answered = Cell::new(0);
     runner(2_000)
         .run(&(any::<Index>(), damage()), |(which, damage)| {
-            // After the HTTP/2 preface, without which it is not HTTP/2.
+            // The damage follows the HTTP/2 preface, without which the connection is not HTTP/2.
             let (preface, frames) = which.get::<Vec<u8>>(&connections).split_at(preface);
             let mut stream = TcpStream::connect(address).expect("it listens");
             if stream.write_all(&[preface, &damaged(frames, &damage)].concat()).is_ok() {
                 let _ = stream.shutdown(Shutdown::Write);
                 let mut told = Vec::new();
-                // A connection that is reset has been judged too.
+                // A reset connection is a valid outcome too.
                 let _ = stream.read_to_end(&mut told);
                 answered.set(answered.get() + usize::from(!told.is_empty()));
             }
@@ -215,7 +215,7 @@ fn what_cannot_be_read_is_the_callers_mistake() {
         let answer = http.ask("POST", path, &[("Content-Type", kind)], Some(&frame(&message)));
         assert_eq!(answer.status, status, "{kind}");
     }
-    // Without HTTP/2 too, where there are no trailers to be had.
+    // The status also works without HTTP/2, where trailers are missing.
     let mut http = crate::http::Http::to(instance.address());
     let answer = http.ask("POST", path, &[("Content-Type", "application/grpc")], Some(b"\0"));
     assert_eq!(answer.header("grpc-status"), Some("3"), "{answer:?}");

@@ -1,4 +1,4 @@
-//! gRPC by hand: frames that are right or wrong, and messages by the types that the service has.
+//! A plain gRPC client: it sends valid and invalid frames, and messages of the service's types.
 
 use crate::instance::PATIENCE;
 use bytes::{Bytes, BytesMut};
@@ -11,13 +11,13 @@ use std::net::SocketAddr;
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 
-/// Why a call failed.
+/// The error of a failed call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// gRPC's number.
+    /// The gRPC status code.
     pub code: i32,
     pub message: String,
-    /// The kind of error by its name.
+    /// The name of the error's kind.
     pub kind: String,
 }
 
@@ -32,10 +32,10 @@ pub const UNIMPLEMENTED: i32 = 12;
 pub const INTERNAL: i32 = 13;
 pub const UNAUTHENTICATED: i32 = 16;
 
-/// This many bytes are read of a stream that has no end.
+/// The number of bytes to read of an endless stream.
 const ENOUGH: usize = 4 << 20;
 
-/// A connection.
+/// A client with one connection.
 pub struct Grpc {
     runtime: Runtime,
     sender: SendRequest<Full<Bytes>>,
@@ -51,12 +51,12 @@ impl Grpc {
         Grpc { runtime, sender, address, token: None }
     }
 
-    /// A client with a token.
+    /// Returns a client with a token.
     pub fn with_token(address: SocketAddr, token: &str) -> Self {
         Grpc { token: Some(token.into()), ..Self::to(address) }
     }
 
-    /// Calls with these bytes as the body; returns the bytes of the messages.
+    /// Calls with these bytes as the body, and returns the bytes of the messages.
     pub fn raw(&mut self, path: &str, body: impl Into<Bytes>) -> Result<Vec<Bytes>, Refusal> {
         let path = format!("http://localhost{path}");
         let mut request = http::Request::post(path).header("content-type", "application/grpc").header("te", "trailers");
@@ -66,7 +66,7 @@ impl Grpc {
         let request = request.body(Full::new(body.into())).expect("a request");
         let Grpc { runtime, sender, address, .. } = self;
         runtime.block_on(async {
-            // Who was sent what cannot be may close the connection.
+            // An invalid request may close the connection.
             if sender.ready().await.is_err() {
                 *sender = connect(*address).await;
                 sender.ready().await.expect("it listens");
@@ -80,7 +80,7 @@ impl Grpc {
                     Err(frame) => trailers = frame.into_trailers().expect("trailers"),
                 }
                 if bytes.len() > ENOUGH {
-                    // A stream without an end.
+                    // The stream has no end.
                     trailers.insert("grpc-status", HeaderValue::from_static("0"));
                     break;
                 }
@@ -108,7 +108,7 @@ impl Grpc {
         })
     }
 
-    /// Calls, and reads all responses.
+    /// Calls a method, and returns all responses.
     pub fn stream<A: Message + Default>(&mut self, path: &str, asked: &impl Message) -> Result<Vec<A>, Refusal> {
         let messages = self.raw(path, frame(&asked.encode_to_vec()))?;
         Ok(messages.into_iter().map(|message| A::decode(message).expect("a message")).collect())
@@ -122,7 +122,7 @@ impl Grpc {
     }
 }
 
-/// A message in the frame that it is sent in.
+/// Returns a message in its frame.
 pub fn frame(message: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0];
     bytes.extend_from_slice(&(message.len() as u32).to_be_bytes());
@@ -130,7 +130,7 @@ pub fn frame(message: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The status of a broken connection: none came.
+/// Returns the error of a broken connection without a status.
 fn broken(error: hyper::Error) -> Refusal {
     Refusal { code: -1, message: format!("{error:?}"), kind: String::new() }
 }

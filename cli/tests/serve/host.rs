@@ -1,4 +1,4 @@
-//! The host of a request, and its sender.
+//! The host and the sender of a request.
 
 use crate::auth::token;
 use crate::grpc::{Grpc, INVALID_ARGUMENT, OK, PERMISSION_DENIED, frame};
@@ -27,9 +27,9 @@ fn a_request_of_http_1_names_one_host() {
         ("GET /v1/schemes HTTP/1.1\nHost: LOCALHOST:7609\n\n", 200),
         ("GET /v1/schemes HTTP/1.1\nHost: [::1]:7609\n\n", 200),
         ("GET http://localhost/v1/schemes HTTP/1.1\nHost: localhost\n\n", 200),
-        // The target counts, and a proxy of old may have left the Host header as it was.
+        // The target counts, because an old proxy may have left the Host header unchanged.
         ("GET http://localhost/v1/schemes HTTP/1.1\nHost: other.example\n\n", 200),
-        // Probes of HTTP/1.0 have none.
+        // HTTP/1.0 probes have no Host header.
         ("GET /v1/schemes HTTP/1.0\n\n", 200),
         ("GET /v1/schemes HTTP/1.1\n\n", 400),
         ("GET /healthz HTTP/1.1\n\n", 400),
@@ -52,14 +52,14 @@ fn a_request_of_http_1_names_one_host() {
     }
 }
 
-/// A field of a head, as HPACK writes one by the index of its name, without remembering it.
+/// Encodes a header field for HPACK, with the index of its name, without indexing.
 fn field(name: u8, value: &str) -> Vec<u8> {
-    // An index has four bits; what is more follows.
+    // An index has four bits; the rest follows.
     let name = if name < 15 { vec![name] } else { vec![15, name - 15] };
     [&name[..], &[u8::try_from(value.len()).expect("a short value")], value.as_bytes()].concat()
 }
 
-/// The status of a GET of HTTP/2 with these fields: clients refuse to send some of them.
+/// Returns the status of an HTTP/2 GET with these fields, some of which clients refuse to send.
 fn http2(instance: &Instance, authority: Option<&str>, hosts: &[&str]) -> u16 {
     const AUTHORITY: u8 = 1;
     const PATH: u8 = 4;
@@ -85,7 +85,7 @@ fn http2(instance: &Instance, authority: Option<&str>, hosts: &[&str]) -> u16 {
         let mut body = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
         stream.read_exact(&mut body).expect("a frame");
         if head[3] == HEADERS {
-            // The status comes first, and has an index of its own.
+            // The status comes first, and has its own index.
             return match body[0] {
                 0x88 => 200,
                 0x8c => 400,
@@ -131,7 +131,7 @@ fn a_proxy_is_noticed_by_any_of_its_headers_where_everybody_may_do_everything() 
 const ADMIN: &str = "admin-token-0123456789";
 const SHOP: &str = "shop-token-0123456789";
 
-/// The lines of the log about requests that were denied for this reason.
+/// Returns the log lines about requests that were denied for this reason.
 fn denied(instance: &Instance, reason: &str) -> Vec<String> {
     let log = instance.log();
     let lines = log.lines().filter(|line| line.contains("denied") && line.contains(&format!("reason=\"{reason}\"")));

@@ -14,7 +14,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// A header, by its name in small letters.
+    /// Returns a header, by its lower-case name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -27,13 +27,13 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The code of an error.
+    /// Returns the code of an error.
     pub fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_else(|| panic!("no error: {self:?}")).to_owned()
     }
 }
 
-/// A connection that is kept.
+/// A connection that is kept open.
 pub struct Http<S: Read + Write = TcpStream> {
     stream: BufReader<S>,
 }
@@ -46,9 +46,9 @@ impl Http {
         Http::over(stream)
     }
 
-    /// Says that nothing more is sent.
+    /// Closes the sending side of the connection.
     pub fn shut(&self) {
-        // The other side may have closed it.
+        // The server may have closed the connection.
         let _ = self.stream.get_ref().shutdown(std::net::Shutdown::Write);
     }
 }
@@ -58,13 +58,13 @@ impl<S: Read + Write> Http<S> {
         Http { stream: BufReader::new(stream) }
     }
 
-    /// Sends bytes as they are.
+    /// Sends these bytes unchanged.
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)?;
         self.stream.get_mut().flush()
     }
 
-    /// Reads the next response; an error if the connection ends first.
+    /// Reads the next response, or returns an error if the connection ends first.
     pub fn answer(&mut self) -> io::Result<Answer> {
         let mut line = String::new();
         if self.stream.read_line(&mut line)? == 0 {
@@ -90,8 +90,7 @@ impl<S: Read + Write> Http<S> {
         Ok(answer)
     }
 
-    /// The next piece of a body that comes in pieces; the last is empty, and trailers may follow
-    /// it.
+    /// Reads the next chunk of a body; the last chunk is empty, and trailers may follow it.
     fn chunk(&mut self, body: &mut Vec<u8>) -> io::Result<usize> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
@@ -101,14 +100,14 @@ impl<S: Read + Write> Http<S> {
         self.stream.read_exact(&mut body[begin..])?;
         loop {
             line.clear();
-            // After a piece one empty line; after the last the trailers, and one.
+            // One empty line follows a chunk; trailers and an empty line follow the last one.
             if self.stream.read_line(&mut line)? == 0 || line.trim_end().is_empty() {
                 return Ok(length);
             }
         }
     }
 
-    /// Asks, with these headers.
+    /// Sends a request with these headers, and returns the response.
     pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&[u8]>) -> Answer {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n");
         for (name, value) in headers {
@@ -124,7 +123,7 @@ impl<S: Read + Write> Http<S> {
         self.answer().expect("an answer")
     }
 
-    /// Asks with a body of JSON.
+    /// Sends a POST with a JSON body, and returns the response.
     pub fn post(&mut self, path: &str, body: &Value) -> Answer {
         self.ask("POST", path, &[("Content-Type", "application/json")], Some(body.to_string().as_bytes()))
     }
@@ -135,7 +134,7 @@ impl<S: Read + Write> Http<S> {
     }
 }
 
-/// A number of `/metrics`, 0 where it is not there.
+/// Returns a sample of `/metrics`, or 0 if it is missing.
 pub fn metric(metrics: &str, sample: &str) -> f64 {
     let value = metrics.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
     value.map_or(0.0, |value| value.parse().expect("a number"))

@@ -1,5 +1,5 @@
 //! Instances of `saiban serve`, as an operator runs them: the real program, with a configuration
-//! file, on a port of its own.
+//! file, on a free port.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -11,21 +11,21 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// For whatever has to happen in the end, on a machine however busy.
+/// The limit for any expected event on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A program that serves, until it is dropped.
+/// A running service, until it is dropped.
 pub struct Instance {
     child: Child,
     address: SocketAddr,
     log: PathBuf,
-    /// Where its files are, unless they are the test's.
+    /// The folder of its files, unless the test provides one.
     _folder: Option<TempDir>,
 }
 
 impl Instance {
-    /// Serves with this configuration (TOML, without `listen`), and with a store of its own where
-    /// that names none.
+    /// Starts an instance with this configuration (TOML, without `listen`), and with its own store
+    /// if none is configured.
     pub fn start(configuration: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut instance = Self::start_in(folder.path(), "instance", configuration);
@@ -48,19 +48,19 @@ impl Instance {
         Instance { child, address, log, _folder: None }
     }
 
-    /// Starts an instance and waits until every scheme can issue. Not over TLS.
+    /// Starts an instance, and waits until every scheme can issue IDs. It does not support TLS.
     pub fn ready(configuration: &str) -> Self {
         let instance = Self::start(configuration);
         instance.wait_until_ready();
         instance
     }
 
-    /// Waits until every scheme can issue.
+    /// Waits until every scheme can issue IDs.
     pub fn wait_until_ready(&self) {
         eventually("it is ready", || self.get("/readyz").starts_with("HTTP/1.1 200"));
     }
 
-    /// Returns the whole response to a GET; `None` without one.
+    /// Returns the whole response to a GET, or an empty string without one.
     pub fn get(&self, path: &str) -> String {
         let mut answer = Vec::new();
         let ask = || -> std::io::Result<()> {
@@ -72,24 +72,23 @@ impl Instance {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Where it listens.
+    /// Returns the address that the instance listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The configuration file.
+    /// Returns the path of the configuration file.
     pub fn configuration(&self) -> PathBuf {
         self.log.with_extension("toml")
     }
 
-    /// Writes the configuration file again.
+    /// Rewrites the configuration file.
     pub fn configure(&self, edit: impl FnOnce(String) -> String) {
         let text = std::fs::read_to_string(self.configuration()).expect("a file");
         std::fs::write(self.configuration(), edit(text)).expect("a file");
     }
 
-    /// Sends SIGHUP, and waits until the log has what came of it; returns what was logged
-    /// meanwhile.
+    /// Sends SIGHUP, waits until the log shows the outcome, and returns the new log lines.
     pub fn reload(&self) -> String {
         let begin = self.log().len();
         self.signal("HUP");
@@ -103,35 +102,35 @@ impl Instance {
         added
     }
 
-    /// The process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// All that it has logged.
+    /// Returns the whole log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).expect("a log")
     }
 
-    /// Whether it still runs.
+    /// Returns whether the process still runs.
     pub fn lives(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// The memory that it has at the moment, KiB.
+    /// Returns the current memory use, in KiB.
     pub fn memory_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).expect("it lives");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line");
         line.trim().trim_end_matches(" kB").parse().expect("a number")
     }
 
-    /// Sends it a signal: TERM, STOP, CONT, KILL.
+    /// Sends a signal to the process: TERM, STOP, CONT, KILL.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([format!("-{name}"), self.id().to_string()]).status();
         assert!(sent.expect("kill runs").success(), "{name}");
     }
 
-    /// Tells it to end, and waits until it has.
+    /// Sends SIGTERM, and waits until the process has ended.
     pub fn end(&mut self) -> ExitStatus {
         self.signal("TERM");
         let mut status = None;
@@ -150,7 +149,7 @@ impl Drop for Instance {
     }
 }
 
-/// Waits until this is so.
+/// Waits until this is true.
 pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {
@@ -168,8 +167,8 @@ pub fn refused(configuration: &str) -> Output {
     output
 }
 
-/// The service with this configuration. Without an address it listens on a port of the system's
-/// choice.
+/// Returns the command with this configuration. Without an address the service listens on a free
+/// port.
 fn command(folder: &Path, name: &str, configuration: &str) -> (Command, PathBuf) {
     let mut text = String::new();
     for (key, value) in [

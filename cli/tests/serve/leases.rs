@@ -1,4 +1,4 @@
-//! Leases for others, over both protocols.
+//! Leases for other programs, over both protocols.
 
 use crate::grpc::Grpc;
 use crate::http::Http;
@@ -44,7 +44,7 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
     let again = again.namespace.expect("a namespace");
     assert_eq!(number(&made["incarnation"]), again.incarnation, "it stays as it is");
     assert_eq!((made["nodes"].as_i64(), again.nodes, again.max_ttl_us), (Some(2), 2, MINUTE_US));
-    // Acquired over HTTP, seen and renewed over gRPC, released over HTTP.
+    // The lease is acquired over HTTP, listed and renewed over gRPC, and released over HTTP.
     let wished = json!({ "fingerprint": FINGERPRINT, "nodes": 2, "ttl_us": MINUTE_US / 2, "holder": "over HTTP" });
     let grant = http.post("/v1/leases/shop/acquire", &wished).json();
     let seen: ListResponse =
@@ -74,7 +74,7 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
     );
     let body = json!({ "first": 0, "end": 2, "fence": known.fence, "token": known.token.to_string(), "high_water_us": renewed.start_us });
     assert_eq!(http.post("/v1/leases/shop/release", &body).json(), json!({}));
-    // The next has another fence.
+    // The next lease has a higher fence.
     let next: AcquireResponse = grpc.call("/saiban_id.v1.LeasesService/Acquire", &request()).expect("an answer");
     let next = next.grant.expect("a grant");
     assert!(next.fence > known.fence, "{next:?}");
@@ -131,7 +131,7 @@ fn nodes_are_leased_for_a_scheme_of_the_services() {
         let answer = http.post("/v1/leases/orders/acquire", &json!({ "scheme": scheme, "ttl_us": MINUTE_US }));
         assert_eq!((answer.status, &*answer.code()), (status, "UNKNOWN_NAME"), "{scheme:?}");
     }
-    // A clock that is far away is reported of, where it is reported.
+    // A clock with a large error is refused, if the request states it.
     let answer =
         http.post("/v1/leases/orders/acquire", &json!({ "scheme": "orders", "ttl_us": MINUTE_US, "clock_us": 1 }));
     assert_eq!((answer.status, &*answer.code()), (409, "CLOCK_SKEW"));

@@ -1,4 +1,4 @@
-//! What clients can cause is bounded, and refused with an error.
+//! Everything that clients can cause is bounded, and excess is refused with an error.
 
 use crate::grpc::{DEADLINE_EXCEEDED, Grpc, RESOURCE_EXHAUSTED, frame};
 use crate::http::{Http, metric};
@@ -14,7 +14,7 @@ fn a_body_that_is_too_large_or_of_another_type_is_refused() {
     let large = json!({ "ids": [" ".repeat(3_000)] });
     let answer = Http::to(instance.address()).post("/v1/inspect", &large);
     assert_eq!((answer.status, &*answer.code()), (413, "TOO_LARGE"));
-    // In pieces, so that it is not known before how large it is.
+    // The body is chunked, so its size is unknown in advance.
     let mut http = Http::to(instance.address());
     let head = "POST /v1/inspect HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     http.send(head.as_bytes()).expect("it is sent");
@@ -52,7 +52,7 @@ fn a_body_that_is_too_large_or_of_another_type_is_refused() {
 
 #[test]
 fn what_ids_can_be_is_asked_of_some_at_a_time() {
-    // Each is many things: ten thousand of them took seconds, and half a gigabyte.
+    // Each ID has many candidates: ten thousand IDs took seconds and half a gigabyte.
     let instance = Instance::ready(ULID);
     let mut http = Http::to(instance.address());
     assert_eq!(http.post("/v1/inspect", &json!({ "ids": vec!["1"; 256] })).status, 200);
@@ -87,7 +87,7 @@ fn paths_and_methods_that_there_are_not_are_told_apart() {
     }
     let mut http = Http::to(instance.address());
     let long = format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: {}\r\n\r\n", "x".repeat(20_000));
-    // It may be closed before all is sent.
+    // The service may close the connection before everything is sent.
     let _ = http.send(long.as_bytes());
     if let Ok(answer) = http.answer() {
         assert_eq!(answer.status, 431);
@@ -103,7 +103,7 @@ fn who_sends_too_slowly_is_not_waited_for() {
     http.send(head.as_bytes()).expect("it is sent");
     let answer = http.answer().expect("an answer");
     assert_eq!((answer.status, &*answer.code()), (408, "TIMEOUT"));
-    // What is left of the body would be read as the next request.
+    // The rest of the body would be read as the next request.
     assert!(http.answer().is_err(), "the connection is closed");
     let mut http = Http::to(instance.address());
     http.send(b"GET /healthz HTTP/1.1\r\nHost: lo").expect("it is sent");
@@ -129,13 +129,13 @@ fn what_is_over_the_limit_is_told_to_come_again() {
     let limits = "[limits]\nmax_in_flight = 1\nmax_connections = 3\nbody_timeout_s = 60\n";
     let instance = Instance::ready(&format!("{ULID}{limits}"));
     let mut http = Http::to(instance.address());
-    // Who waited until it was ready has closed, and may not be gone yet.
+    // The connection that waited for readiness is closed, but may still be counted.
     eventually("nobody else is connected", || metric(&http.get("/metrics").text(), "saiban_connections") == 1.0);
     let head = "POST /v1/inspect HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\
                 Expect: 100-continue\r\n\r\n";
     let mut slow = Http::to(instance.address());
-    // It is told to continue when it is in flight. The place of who asked before it may not be free
-    // yet.
+    // The request gets 100 Continue when it is in flight. The place of the previous request may not
+    // be free yet.
     eventually("the first is in flight", || {
         slow.send(head.as_bytes()).expect("it is sent");
         let status = slow.answer().expect("an answer").status;

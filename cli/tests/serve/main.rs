@@ -20,7 +20,7 @@ mod secrets;
 mod tls;
 mod trust;
 
-/// Schemes of every kind; `{folder}` is where files are.
+/// Schemes of every kind; `{folder}` is replaced by the folder of their files.
 const SCHEMES: &str = r#"
 [schemes.snowflake]
 scheme = "snowflake"
@@ -78,15 +78,15 @@ const NAMES: [&str; 15] = [
     "customers",
 ];
 
-/// Calls of gRPC.
+/// Paths of gRPC methods.
 const STREAM: &str = "/saiban_id.v1.IdsService/Stream";
 const LIST: &str = "/saiban_id.v1.LeasesService/List";
 const SCHEMES_CALL: &str = "/saiban_id.v1.IdsService/ListSchemes";
 
-/// A secret of a Randflake.
+/// The secret of the Randflake scheme.
 const SECRET: &str = "dffd6021bb2bd5b0af676290809ec3a5";
 
-/// An instance with schemes of every kind, and this configuration before them.
+/// Starts an instance with schemes of every kind, after this configuration.
 fn every_scheme(before: &str) -> (instance::Instance, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("secret"), SECRET).expect("a file");

@@ -1,4 +1,5 @@
-//! SIGHUP: what changes while the service runs, what does not, and that nothing is lost by it.
+//! SIGHUP: which settings change while the service runs, which do not, and that no connection or
+//! lease is lost.
 
 use crate::grpc::{Grpc, UNAUTHENTICATED};
 use crate::http::Http;
@@ -13,20 +14,20 @@ const OLD: &str = "old-token-0123456789";
 const NEW: &str = "new-token-0123456789";
 const ORDERS: &str = "[schemes.orders]\nscheme = \"snowflake\"\n";
 
-/// A token of this name in a file of this name.
+/// Writes a token to a file, and returns its configuration; both have this name.
 fn token(folder: &Path, name: &str, token: &str) -> String {
     let file = folder.join(name);
     std::fs::write(&file, token).expect("a file");
     format!("[[tokens]]\nname = \"{name}\"\ntoken_file = \"{}\"\nscopes = [\"admin\"]\n", file.display())
 }
 
-/// The status of a request with this token.
+/// Returns the status of a request with this token.
 fn status(instance: &Instance, token: &str) -> u16 {
     let bearer = format!("Bearer {token}");
     Http::to(instance.address()).ask("GET", "/v1/schemes", &[("Authorization", &bearer)], None).status
 }
 
-/// The slots of the namespace that are held.
+/// Returns the held slots of the namespace.
 fn held(instance: &Instance, token: &str) -> Vec<Value> {
     let bearer = format!("Bearer {token}");
     let answer = Http::to(instance.address()).ask("GET", "/v1/leases/orders", &[("Authorization", &bearer)], None);
@@ -65,7 +66,7 @@ fn tokens_are_added_and_removed_and_the_nodes_stay_leased_until_the_end() {
     let refused = streaming.raw(crate::STREAM, crate::grpc::frame(&prost::Message::encode_to_vec(&asked)));
     assert_eq!(refused.expect_err("the token was removed").code, UNAUTHENTICATED);
 
-    // What is in a file may change too.
+    // The content of a file may change too.
     std::fs::write(path.join("new"), OLD).expect("a file");
     let log = instance.reload();
     assert!(log.contains("tokens.new"), "{log}");
@@ -98,15 +99,15 @@ fn new_connections_have_the_new_certificate_and_old_ones_go_on() {
     assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
     assert!(get(&mut connect(&first, &instance, None)).is_err(), "the old certificate");
     assert_eq!(get(&mut old).expect("an answer"), 401, "the old connection");
-    // A certificate and a key that are no pair are refused, as when one of two files is replaced so
-    // far.
+    // A certificate and a key that do not match are refused, as when only one of two files has been
+    // replaced.
     std::fs::write(folder.path().join("key_file"), &first.key).expect("a file");
     let log = instance.reload();
     assert!(log.contains("refused") && log.contains("do not match"), "{log}");
     assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
 }
 
-/// A service with these lines for TLS, and a token.
+/// Starts a service with these lines for TLS, and a token.
 fn with_tls(folder: &Path, tls: &str) -> Instance {
     Instance::start(&format!("[schemes.ulid]\nscheme = \"ulid\"\n{}{tls}", token(folder, "operator", OLD)))
 }
@@ -232,7 +233,7 @@ fn what_may_change_does_and_what_needs_a_restart_is_named() {
     assert!(http.get("/openapi.json").text().contains("\"maximum\": 7"));
     assert!(instance.log().contains("DEBUG"), "the log has the new level");
     assert_eq!(http.get("/v1/schemes/more").status, 404);
-    // Back again: nothing restart to apply any more.
+    // With the initial configuration nothing needs a restart.
     instance.configure(|_| started.clone());
     let log = instance.reload();
     assert!(log.contains("limits.max_batch") && !log.contains("restart"), "{log}");

@@ -16,7 +16,7 @@ fn no_secret_and_no_token_is_in_a_log_or_an_answer() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("token");
     std::fs::write(&file, format!("{TOKEN}\n")).expect("a file");
-    // Tables end where the next begins: what every_scheme adds is tables too.
+    // A table ends where the next one begins, and every_scheme adds tables too.
     let token = format!(
         "[log]\nlevel = \"trace\"\n[[tokens]]\nname = \"operator\"\ntoken_file = \"{}\"\nscopes = [\"admin\"]\n",
         file.display()
@@ -96,7 +96,7 @@ fn the_stores_password_is_not_told() {
     let answer = http.ask("POST", "/v1/schemes/orders/ids", &[], None);
     assert_eq!((answer.status, &*answer.code(), answer.header("retry-after")), (503, "STORE_UNAVAILABLE", Some("1")));
     answers.push_str(&answer.text());
-    // What needs no store is made all the same.
+    // IDs that need no store are still issued.
     assert_eq!(http.ask("POST", "/v1/schemes/ulid/ids", &[], None).status, 200);
     let ready = http.get("/readyz");
     assert_eq!(ready.status, 503);
@@ -128,7 +128,7 @@ fn a_file_of_secrets_that_others_can_read_is_warned_of_once() {
     let instance = Instance::start_in(folder.path(), "instance", &configuration);
     instance.reload();
     let log = instance.log();
-    // The group may read what root owns.
+    // The group may read root's files.
     let is_roots = std::fs::metadata(&secret).is_ok_and(|file| file.uid() == 0);
     let private = |mode: u32| mode & if is_roots { !0o037 } else { !0o077 };
     for (file, mode) in [(&secret, 0o644), (&token, 0o604), (&key, 0o666)] {
@@ -145,7 +145,7 @@ fn a_file_of_secrets_that_others_can_read_is_warned_of_once() {
     let told = String::from_utf8_lossy(&check.stderr);
     assert!(check.status.success() && told.lines().count() == 3, "{told}");
     assert!(told.lines().all(|line| line.starts_with("saiban: warning: ")), "{told}");
-    // A configuration that holds the password of a store is one of these files.
+    // A configuration with the password of a store is such a file too.
     let configuration =
         "store = \"postgres://saiban:correct-horse@127.0.0.1:1/ids\"\n[schemes.ulid]\nscheme = \"ulid\"\n";
     let instance = Instance::start(configuration);

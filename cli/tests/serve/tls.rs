@@ -1,4 +1,4 @@
-//! TLS, and certificates of clients.
+//! TLS and client certificates.
 
 #[path = "../../../coordination/tests/authority/mod.rs"]
 mod authority;
@@ -17,7 +17,7 @@ pub fn authority(name: &str) -> Authority {
     Authority::new(name, "localhost")
 }
 
-/// Writes down what a service of this authority's shows; returns the lines of its configuration.
+/// Writes the certificate and key of a service, and returns the lines of its configuration.
 pub fn write(authority: &Authority, folder: &Path) -> String {
     let mut lines = String::from("[tls]\n");
     for (name, pem) in [("certificate_file", &authority.certificate), ("key_file", &authority.key)] {
@@ -29,7 +29,8 @@ pub fn write(authority: &Authority, folder: &Path) -> String {
     lines
 }
 
-/// A client that believes this authority, with a certificate of another's, or none.
+/// Connects a client that trusts this authority, with a certificate of another authority, or
+/// without one.
 pub fn connect(
     authority: &Authority,
     instance: &Instance,
@@ -73,7 +74,7 @@ fn what_is_not_encrypted_is_not_answered_where_there_is_tls() {
     assert_eq!(http.ask("GET", "/v1/schemes", &[("Authorization", &bearer)], None).status, 200);
     assert_eq!(get(&mut http).expect("an answer"), 401);
     assert!(!instance.get("/healthz").starts_with("HTTP/1.1 200"));
-    // Others' certificates are not believed by clients.
+    // Clients do not trust certificates of other authorities.
     assert!(get(&mut connect(&authority("theirs"), &instance, None)).is_err());
 }
 

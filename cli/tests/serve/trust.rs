@@ -14,7 +14,7 @@ fn now_us() -> i64 {
     i64::try_from(since.as_micros()).expect("it fits")
 }
 
-/// Asks with a token.
+/// Sends a request with a token.
 fn ask(instance: &Instance, token: &str, method: &str, path: &str, body: &Value) -> Answer {
     let headers = [("Authorization", format!("Bearer {token}")), ("Content-Type", "application/json".to_owned())];
     let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
@@ -61,7 +61,7 @@ fn a_holder_is_not_believed_that_leases_last_longer_than_they_can() {
         assert_eq!((answer.status, &*answer.code()), (400, "INVALID_ARGUMENT"), "{verb}");
         assert!(answer.text().contains("leases.max_ttl_s"), "{}", answer.text());
     }
-    // Nobody is kept from the nodes.
+    // The refused requests have not blocked the nodes.
     let granted = ask(
         &instance,
         &worker,
@@ -70,7 +70,7 @@ fn a_holder_is_not_believed_that_leases_last_longer_than_they_can() {
         &json!({ "scheme": "orders", "ttl_us": SECOND_US }),
     );
     assert_eq!(granted.status, 200, "{}", granted.text());
-    // An operator may know of such leases.
+    // Longer leases require the `admin` scope.
     let long = ask(&instance, &token("operator"), "POST", "/v1/leases/orders/acquire", &long);
     assert_eq!(long.status, 200, "{}", long.text());
 }
@@ -83,7 +83,7 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
     let terms = json!({ "fingerprint": "flake timestamp:41,epoch=2020-02-02 node:1 sequence:12" });
     let made = |token: &str, name: &str| ask(&instance, token, "PUT", &format!("/v1/leases/{name}"), &terms).status;
     assert_eq!((made(&token("worker"), "numbers"), made(&token("worker"), "workers")), (403, 200));
-    // It is there, for other IDs.
+    // The namespace exists, for other IDs.
     assert_eq!(made(&token("operator"), "numbers"), 409);
     // A token for one scheme shows no nodes of other schemes, even without a list of namespaces.
     for (namespace, status) in [("numbers", 403), ("workers", 200), ("other", 404)] {
@@ -101,7 +101,7 @@ fn the_nodes_of_a_scheme_are_those_of_its_own_name_space() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
     let mut http = Http::to(instance.address());
     let request = json!({ "scheme": "orders", "ttl_us": SECOND_US });
-    // There it is not known which nodes the service itself has.
+    // In another namespace it is unknown which nodes the service itself holds.
     let refused = http.post("/v1/leases/workers/acquire", &request);
     assert_eq!((refused.status, &*refused.code()), (409, "NAMESPACE_MISMATCH"), "{}", refused.text());
     for (nodes, ttl_us) in [(0, SECOND_US), (1, 0), (1, -1)] {
@@ -120,7 +120,7 @@ fn a_name_space_is_not_configured_for_two_kinds_of_ids() {
     ));
     let text = String::from_utf8_lossy(&said.stderr);
     assert!(said.status.code() == Some(2) && text.contains("schemes.a and schemes.b"), "{text}");
-    // Of the same IDs they lease different nodes.
+    // Two schemes of equal IDs lease different nodes.
     let both = Instance::ready(
         "[schemes.a]\nscheme = \"snowflake\"\n[schemes.b]\nscheme = \"snowflake\"\nnamespace = \"a\"\n",
     );

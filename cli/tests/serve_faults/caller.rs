@@ -19,11 +19,11 @@ use crate::instance::until;
 /// How long a client waits for a response before it uses another instance.
 pub const LIMIT: Duration = Duration::from_secs(2);
 
-/// How long a test waits for one response. It only ends a test that hangs: a commit on a busy disk
-/// takes seconds.
+/// How long a test waits for one response. This limit only ends a hanging test: a commit on a busy
+/// disk takes seconds.
 const HANGS: Duration = Duration::from_secs(30);
 
-/// A whole HTTP response.
+/// A complete HTTP response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -36,25 +36,26 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The value of a JSON document.
+    /// Returns the body as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
     }
 
-    /// The error's name.
+    /// Returns the code of the error.
     pub fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
 }
 
-/// A request that is in flight, and waits for its body.
+/// Starts a request that is in flight, and waits for its body.
 pub async fn slow(address: SocketAddr) -> TcpStream {
     const HEAD: &[u8] =
         b"POST /v1/inspect HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\
                           Expect: 100-continue\r\n\r\n";
     const GO_ON: &[u8] = b"HTTP/1.1 100 ";
     let mut begun = None;
-    // Who is told to continue has a place. That of who asked before may not be free yet.
+    // A request that gets 100 Continue has a place. The place of the previous request may not be
+    // free yet.
     until("a place", async || {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         stream.write_all(HEAD).await.expect("a head");
@@ -67,7 +68,7 @@ pub async fn slow(address: SocketAddr) -> TcpStream {
     begun.expect("a stream")
 }
 
-/// A connection of HTTP/1.1.
+/// An HTTP/1.1 connection.
 pub struct Http {
     address: SocketAddr,
     connection: http1::SendRequest<String>,
@@ -82,7 +83,7 @@ impl Http {
         Ok(Http { address, connection })
     }
 
-    /// One request; `accept` is the requested form.
+    /// Sends one request; `accept` is the requested media type.
     pub async fn ask(&mut self, method: &str, path: &str, accept: &str, body: &str) -> Result<Answer, String> {
         let request = Request::builder()
             .method(method)
@@ -100,7 +101,7 @@ impl Http {
     }
 }
 
-/// One request on a connection of its own.
+/// Sends one request on a new connection.
 pub async fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Result<Answer, String> {
     let asked = async { Http::connect(address).await?.ask(method, path, "application/json", body).await };
     tokio::time::timeout(HANGS, asked).await.unwrap_or_else(|_| Err("no answer: it hangs".into()))
@@ -110,7 +111,7 @@ pub async fn get(address: SocketAddr, path: &str) -> Result<Answer, String> {
     ask(address, "GET", path, "").await
 }
 
-/// A connection of HTTP/2, as a gRPC client has it.
+/// An HTTP/2 connection, as gRPC clients use it.
 #[derive(Clone)]
 pub struct Channel(http2::SendRequest<Body>);
 
@@ -139,7 +140,7 @@ impl Service<Request<Body>> for Channel {
     }
 }
 
-/// A gRPC client of IDs.
+/// Returns a gRPC client for IDs.
 pub async fn ids(address: SocketAddr) -> Result<IdsServiceClient<Channel>, String> {
     let origin = format!("http://{address}").parse().expect("a URL");
     Ok(IdsServiceClient::with_origin(Channel::connect(address).await?, origin))

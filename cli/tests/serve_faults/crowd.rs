@@ -1,5 +1,5 @@
-//! Ten thousand connections that do nothing, and more than are allowed of those that do: the rest
-//! is served, in bounded memory.
+//! Ten thousand idle connections, and more active ones than allowed: the service serves the rest,
+//! in bounded memory.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::future::Future;
@@ -21,16 +21,16 @@ const GRPC: usize = 1_000;
 const HALF: usize = 1_000;
 const IDLE: usize = SILENT + ANSWERED + GRPC;
 
-/// The limit, and how many more want in.
+/// The limit of connections, and the number of connections beyond it.
 const MAX: usize = 12_200;
 const FLOOD: usize = 500;
 
-/// Requests in flight that are allowed.
+/// The limit of requests in flight.
 const MAX_IN_FLIGHT: usize = 32;
 
 const MAX_MIB: u64 = 256;
 
-/// Descriptors for all of it; the service raises its own limit.
+/// Raises the limit of file descriptors for all connections; the service raises its own.
 fn raise_limit() {
     const WANTED: u64 = 16_000;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -42,7 +42,7 @@ fn raise_limit() {
         .expect("16,000 open files are needed: raise the hard limit (ulimit -Hn)");
 }
 
-/// A connection from one of several addresses of this machine, so that its ports suffice.
+/// Connects from one of several addresses of this machine, so that its ports suffice.
 async fn connect(to: SocketAddr, number: usize) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
     let from = SocketAddr::from(([127, 0, 0, 2 + (number % 8) as u8], 0));
@@ -50,7 +50,7 @@ async fn connect(to: SocketAddr, number: usize) -> TcpStream {
     socket.connect(to).await.expect("a connection")
 }
 
-/// Does this this many times, some at once.
+/// Runs the work this many times, at most 128 at once.
 async fn all<T: Send + 'static, F>(count: usize, work: impl Fn(usize) -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
@@ -77,7 +77,7 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     instance.ready().await;
     let address = instance.address();
     let at_first = instance.memory_mib("VmRSS");
-    // Whoever is connected is served, whatever happens to others.
+    // This connection is served throughout the test.
     let mut served = Http::connect(address).await.expect("a connection");
 
     let silent = all(SILENT, move |number| connect(address, number)).await;
@@ -107,7 +107,8 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     .await;
     until("those", async || gauge(&mut served, "saiban_connections").await >= (IDLE + HALF) as f64).await;
     println!("and {HALF} that stop in a head: {} MiB", instance.memory_mib("VmRSS"));
-    // They are closed; connections idle between requests, or before the first, are not.
+    // Connections with an incomplete head are closed; those idle between requests, or before the
+    // first, are not.
     for stream in &mut half {
         let mut told = Vec::new();
         let _ = stream.read_to_end(&mut told).await;
@@ -130,7 +131,7 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     assert_eq!(gauge(&mut served, "saiban_requests_in_flight").await, 1.0, "the one that asks");
 }
 
-/// A request and its response, on a connection that stays open.
+/// Sends a request and reads its response, on a connection that stays open.
 async fn ask_for_an_id(stream: &mut TcpStream) {
     let request = b"POST /v1/schemes/uuid-v7/ids HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     stream.write_all(request).await.expect("a request");
@@ -146,7 +147,7 @@ async fn gauge(http: &mut Http, name: &str) -> f64 {
     value.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
 }
 
-/// More connections than there may be: they are reported so at once, and those that are open
+/// Opens more connections than allowed: the excess gets an error at once, and open connections
 /// continue.
 async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     let open = gauge(served, "saiban_connections").await as usize;
@@ -170,14 +171,14 @@ async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     }
 }
 
-/// More requests than there may be in flight: they are refused at once, and the service continues
-/// as they end.
+/// Sends more requests than may be in flight: the excess is refused at once, and the service
+/// continues as others end.
 async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     let address = instance.address();
     until("room for others", async || gauge(served, "saiban_connections").await < (MAX - 100) as f64).await;
     let mut ids = caller::ids(address).await.expect("a connection");
-    // Each stream is a request for as long as it continues. Those of one connection would wait for
-    // each other to be read.
+    // A stream is a request as long as it continues. Streams on one connection would wait for each
+    // other to be read.
     let mut streams = Vec::new();
     for _ in 0..MAX_IN_FLIGHT / 2 {
         let mut ids = caller::ids(address).await.expect("a connection");
@@ -187,7 +188,7 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     }
     let over = open(&mut ids, "uuid-v7", 10).await.expect_err("too many streams");
     assert!(over.contains("streams are already open"), "{over}");
-    // Streams leave half of the places to requests; these wait for a body.
+    // Streams leave half of the places to requests; these requests wait for their bodies.
     let mut slow = Vec::new();
     for _ in streams.len()..MAX_IN_FLIGHT {
         slow.push(caller::slow(address).await);
@@ -204,7 +205,7 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     drop((streams, slow));
     until("room", async || served.ask("POST", path, "application/json", "").await.expect("an answer").status == 200)
         .await;
-    // Connects all at once; some are refused. No connection waits for long or gets another
+    // All requests start at once, and some are refused. No request waits for long or gets another
     // response.
     let before = gauge(served, "saiban_overloaded_total").await;
     let mut tasks = JoinSet::new();

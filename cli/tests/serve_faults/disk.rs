@@ -1,4 +1,4 @@
-//! A store in a file, on a disk that is full, or that may not be written any more.
+//! A store in a file, on a disk that is full or has become read-only.
 
 use rustix::process::geteuid;
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn config(store: &str) -> String {
     format!("store = \"{store}\"\n[schemes.orders]\nscheme = \"snowflake\"\nttl_s = 2\n")
 }
 
-/// Requests IDs and checks that they are new; or returns the error.
+/// Requests IDs and checks that they are new, or returns the error.
 async fn generate(instance: &Instance, known: &mut HashSet<String>) -> Result<(), Answer> {
     let answer = ask(instance.address(), "POST", "/v1/schemes/orders/ids?count=1000", "").await.expect("it lives");
     if answer.status != 200 {
@@ -31,7 +31,7 @@ async fn generate(instance: &Instance, known: &mut HashSet<String>) -> Result<()
     Ok(())
 }
 
-/// Another holder's lease in the store.
+/// Returns another holder's lease from the store.
 async fn somebodys(instance: &Instance) -> Value {
     let listing = get(instance.address(), "/v1/leases/orders").await.expect("an answer").json();
     let slots = listing["slots"].as_array().unwrap_or_else(|| panic!("no slots: {listing}"));
@@ -75,7 +75,7 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_told_and_nothing_is_lost() {
-    // A private file system of 256 KiB.
+    // The starter mounts a private file system of 256 KiB.
     let unshare: &[&str] = if geteuid().is_root() { &["unshare", "-m"] } else { &["unshare", "-rm"] };
     let mount = ["sh", "-c", "mount -t tmpfs -o size=256k none /mnt && exec \"$@\"", "sh"];
     let mut instance = Instance::start_under(&[unshare, &mount].concat(), &config("sqlite:/mnt/ids.db"));
@@ -83,11 +83,11 @@ async fn a_full_disk_is_told_and_nothing_is_lost() {
     cannot_write(&mut instance, "is full", || fill(&filler), || fs::remove_file(&filler).expect("removed")).await;
 }
 
-/// Writes until there is no room.
+/// Writes until the disk is full.
 fn fill(path: &Path) {
     let mut file = fs::File::create(path).expect("a file");
     while file.write_all(&[0; 4_096]).is_ok() {}
-    // The last bytes of it too.
+    // The last bytes are filled too.
     while file.write_all(&[0]).is_ok() {}
 }
 

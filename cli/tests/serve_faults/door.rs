@@ -1,5 +1,5 @@
-//! A way from a client to a server that can be blocked: what a network does to connections, without
-//! their machines' knowledge.
+//! A proxy between a client and a server that can be blocked: it imitates network faults that
+//! neither machine detects.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,21 +8,21 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What the door does with what comes.
+/// How the proxy treats its connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Passes it on.
+    /// It forwards all bytes.
     Open,
-    /// Passes it on so much later.
+    /// It forwards bytes after this delay.
     Slow(Duration),
-    /// Accepts connections, and passes nothing on: neither end is reported. When it opens again
-    /// connections continue where they were.
+    /// It accepts connections and forwards nothing, undetected by both ends. When it opens again,
+    /// connections continue.
     Blocked,
-    /// Ends all connections, and those that are begun meanwhile.
+    /// It closes all connections, including new ones.
     Cut,
 }
 
-/// A port of its own in front of a server.
+/// A proxy on a free port in front of a server.
 pub struct Door {
     address: SocketAddr,
     way: watch::Sender<Way>,
@@ -30,7 +30,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// An open one.
+    /// Starts an open proxy.
     pub async fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -52,7 +52,7 @@ impl Door {
         self.way.send_replace(way);
     }
 
-    /// From now on connections lead to this server.
+    /// Directs new connections to this server.
     pub fn lead_to(&self, server: SocketAddr) {
         self.server.send_replace(server);
     }
@@ -77,7 +77,7 @@ async fn join(client: TcpStream, server: SocketAddr, ways: watch::Receiver<Way>)
     }
 }
 
-/// Until one side ends, which ends both.
+/// Forwards bytes until one side ends, which ends both.
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut ways: watch::Receiver<Way>) {
     let mut bytes = vec![0; 16 << 10];
     while let Ok(count @ 1..) = from.read(&mut bytes).await {

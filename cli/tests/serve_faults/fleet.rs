@@ -1,8 +1,8 @@
 //! Three instances over one store. Their clients survive faults without long pauses and without a
 //! repeated ID.
 //!
-//! `SAIBAN_FAULT_ROUNDS=10 cargo test -p saiban-cli --test serve_faults fleet -- --nocapture` goes
-//! on for longer, and tells the longest gaps.
+//! `SAIBAN_FAULT_ROUNDS=10 cargo test -p saiban-cli --test serve_faults fleet -- --nocapture` runs
+//! longer, and prints the longest gaps.
 
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -14,21 +14,21 @@ use crate::leases::{Watch, of_randflakes, of_snowflakes};
 use crate::servers::Server;
 use crate::worker::{Kind, Worker};
 
-/// The leases of these instances, seconds.
+/// The duration of the instances' leases, in seconds.
 const TTL_S: u64 = 3;
 
-/// How long a client may be without IDs.
+/// The longest time that a client may be without IDs.
 const MAX: Duration = Duration::from_secs(10);
 
 const SECRET: &str = "000102030405060708090a0b0c0d0e0f";
 
-/// An instance, and the ways to it and from it.
+/// An instance, and the proxies to it and from it.
 struct Member {
     instance: Instance,
     config: String,
-    /// Before the instance, for its clients.
+    /// The proxy before the instance, for its clients.
     front: Door,
-    /// Before the store, for the instance.
+    /// The proxy before the store, for the instance.
     back: Door,
 }
 
@@ -37,7 +37,7 @@ struct Fleet {
     members: Vec<Member>,
     watch: Watch,
     workers: Vec<Worker>,
-    /// The longest gaps, by fault.
+    /// The longest gap of each client, by fault.
     gaps: Vec<(String, Duration)>,
     /// IDs that only this test received.
     others: Vec<i64>,
@@ -85,19 +85,19 @@ impl Fleet {
         Fleet { server, members, watch, workers, gaps: Vec::new(), others: Vec::new(), _folder: folder }
     }
 
-    /// The instance that most clients ask.
+    /// Returns the instance that serves the most clients.
     fn busiest(&self) -> usize {
         let clients = |member: &usize| self.workers.iter().filter(|worker| worker.at() == *member).count();
         (0..self.members.len()).max_by_key(clients).expect("members")
     }
 
-    /// Every client has had IDs after this.
+    /// Waits until every client has received new IDs.
     async fn all_go_on(&self) {
         let now = Instant::now();
         until("IDs for every client", async || self.workers.iter().all(|worker| worker.has_since(now))).await;
     }
 
-    /// After a fault: how long each client was without IDs.
+    /// Records how long each client was without IDs after a fault.
     fn tell_gaps(&mut self, fault: &str) {
         for worker in &self.workers {
             let gap = worker.longest_gap();
@@ -140,15 +140,16 @@ impl Fleet {
         self.tell_gaps("an instance was paused");
     }
 
-    /// It stops issuing when its leases end, and reports the reason; the others continue.
+    /// An instance without its store stops issuing when its leases end, and reports the reason; the
+    /// others continue.
     async fn cut_off(&mut self) {
         let at = self.busiest();
         let member = &self.members[at];
         let cut = Instant::now();
         member.back.set(Way::Blocked);
         until("an end of its leases", async || !member.instance.readiness().await.0).await;
-        // It has the rest of its leases, and no more: what it issued meanwhile lies in them, or the
-        // check at the end fails.
+        // The instance uses the rest of its leases and no more: the check at the end verifies that
+        // its IDs are within them.
         assert!(member.instance.readiness().await.1.contains("not_ready\":{\""), "it says which schemes");
         until("why", async || member.instance.readiness().await.1.contains("did not answer")).await;
         until("a refusal that says why", async || {
@@ -166,7 +167,7 @@ impl Fleet {
         self.tell_gaps("an instance was cut off from its store");
     }
 
-    /// Its clients are, rather.
+    /// Cuts an instance off from its clients.
     async fn out_of_reach(&mut self, way: Way) {
         let at = self.busiest();
         self.members[at].front.set(way);
@@ -177,8 +178,7 @@ impl Fleet {
         self.tell_gaps(&format!("the way to an instance was {way:?}"));
     }
 
-    /// A short outage of the store is not noticed; in a longer one no IDs are issued until it is
-    /// back.
+    /// A short outage of the store goes unnoticed; during a longer one no IDs are issued.
     async fn store_is_killed(&mut self, away: Duration) {
         self.server.order("kill");
         tokio::time::sleep(away).await;
@@ -190,14 +190,14 @@ impl Fleet {
         self.tell_gaps(&format!("the store was killed, and away for {} s", away.as_secs()));
     }
 
-    /// The clients end, then the instances; then everything is compared.
+    /// Ends the clients and then the instances, and compares all IDs.
     async fn end(mut self) {
         let (mut orders, mut public) = (std::mem::take(&mut self.others), Vec::new());
         for worker in self.workers.drain(..) {
             let ids = if worker.scheme == "orders" { &mut orders } else { &mut public };
             ids.extend(worker.stop().await);
         }
-        // Clients have gone, but streams notice only when they write.
+        // The clients have gone, but a stream detects this only when it writes.
         for member in &mut self.members {
             assert!(member.instance.end().success(), "it ends in good order");
             assert!(member.instance.log().contains("released nodes"), "and gives its nodes back");

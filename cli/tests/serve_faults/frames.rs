@@ -17,7 +17,7 @@ const END_HEADERS: u8 = 4;
 
 pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// A frame that came.
+/// A received frame.
 #[derive(Debug)]
 pub struct Frame {
     pub kind: u8,
@@ -25,7 +25,7 @@ pub struct Frame {
     pub length: usize,
 }
 
-/// A connection.
+/// An HTTP/2 connection.
 pub struct Frames {
     stream: TcpStream,
     host: String,
@@ -33,7 +33,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// `window`: the flow-control window of each response, in bytes.
+    /// Connects, with a flow-control window of `window` bytes for each response.
     pub async fn connect(address: SocketAddr, window: u32) -> Self {
         let stream = TcpStream::connect(address).await.expect("it listens");
         stream.set_nodelay(true).expect("a socket");
@@ -42,23 +42,24 @@ impl Frames {
         // SETTINGS_INITIAL_WINDOW_SIZE
         let settings = [&4_u16.to_be_bytes()[..], &window.to_be_bytes()].concat();
         frames.send(SETTINGS, 0, 0, &settings).await;
-        // Of the connection there is room for all.
+        // The window of the connection has room for all responses.
         frames.widen(0, 1 << 30).await;
         frames
     }
 
-    /// Opens the window of a stream by this many bytes; of the connection if the stream is 0.
+    /// Widens the window of a stream by this many bytes, or that of the connection if the stream is
+    /// 0.
     pub async fn widen(&mut self, stream: u32, by: u32) {
         self.send(WINDOW_UPDATE, 0, stream, &by.to_be_bytes()).await;
     }
 
-    /// Sends a head, and returns its stream. A body may follow.
+    /// Sends a request head, and returns its stream. A body may follow.
     pub async fn ask(&mut self, path: &str, headers: &[(&str, &str)], is_whole: bool) -> u32 {
         let host = self.host.clone();
         let pseudo = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", &host)];
         let mut block = Vec::new();
         for (name, value) in pseudo.iter().chain(headers) {
-            // Literal, without indexing; lengths below 127.
+            // The fields are literal, without indexing; lengths are below 127.
             block.push(0);
             for text in [name, value] {
                 block.push(u8::try_from(text.len()).ok().filter(|length| *length < 127).expect("a short text"));
@@ -71,7 +72,7 @@ impl Frames {
         stream
     }
 
-    /// Calls over gRPC, and returns the stream.
+    /// Sends a gRPC call, and returns its stream.
     pub async fn call(&mut self, path: &str, message: &[u8]) -> u32 {
         let stream = self.ask(path, &[("content-type", "application/grpc"), ("te", "trailers")], false).await;
         let length = u32::try_from(message.len()).expect("a short message").to_be_bytes();
@@ -82,7 +83,7 @@ impl Frames {
     async fn send(&mut self, kind: u8, flags: u8, stream: u32, payload: &[u8]) {
         let length = u32::try_from(payload.len()).expect("a short frame").to_be_bytes();
         let frame = [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat();
-        // Who is closed learns so when reading.
+        // A closed connection is detected when reading.
         let _ = self.stream.write_all(&frame).await;
     }
 

@@ -1,4 +1,4 @@
-//! Who takes more than is theirs: places that others need, memory, time, and the log.
+//! Clients that take more than their share of places, memory, time and log lines.
 
 use saiban_service::grpc::proto::StreamRequest;
 use std::process::Command;
@@ -14,7 +14,7 @@ use crate::caller::{self, Channel, ask, get};
 use crate::frames::{Frames, PREFACE, RESET};
 use crate::instance::{Instance, until};
 
-/// For what has to happen in the end.
+/// The limit for any expected event.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const IN_FLIGHT: &str = "saiban_requests_in_flight";
@@ -33,11 +33,11 @@ async fn streams_that_nobody_reads_end_and_meanwhile_there_is_room_for_others() 
         frames.call("/saiban_id.v1.IdsService/Stream", STREAM_OF_WIDE).await;
     }
     frames.begun(100).await;
-    // Half of the places, and one for the request.
+    // Streams have half of the places, and the request for metrics has one.
     assert_eq!(instance.metric(IN_FLIGHT).await, 33.0);
     assert_eq!(ask(address, "POST", "/v1/schemes/wide/ids", "").await.expect("an answer").status, 200);
-    // One is read, a little at a time, and continues; the others are given up, though their
-    // connection lives.
+    // One stream is read slowly and continues; the others are reset, while their connection stays
+    // open.
     let mut resets = 0;
     while resets < 31 {
         frames.widen(1, 1_000).await;
@@ -63,14 +63,14 @@ async fn an_answer_over_http2_that_is_not_read_keeps_its_place() {
     }
     frames.begun(20).await;
     assert_eq!(instance.metric(IN_FLIGHT).await, 21.0);
-    // Small ones are not worth one.
+    // A small response does not keep a place.
     frames.ask("/v1/schemes/wide/ids?count=1", &[], true).await;
     frames.begun(1).await;
     assert_eq!(instance.metric(IN_FLIGHT).await, 21.0);
     for stream in 0..20 {
         frames.widen(1 + 2 * stream, 160_000).await;
     }
-    // But for the first byte of each, which had come.
+    // The first byte of each response arrived before.
     let mut bytes = 0;
     while bytes < 20 * 159_999 {
         let frame = timeout(PATIENCE, frames.next()).await.expect("in time").expect("the connection lives");
@@ -116,7 +116,7 @@ async fn calls_for_health_are_small_and_few_at_a_time_and_take_no_room_of_others
     assert_eq!(refused.code(), Code::ResourceExhausted, "{refused}");
     let mut frames = Frames::connect(address, 1_000).await;
     for _ in 0..300 {
-        // Without an end, and without a message.
+        // The request has neither an end nor a message.
         frames
             .ask("/grpc.health.v1.Health/Check", &[("content-type", "application/grpc"), ("te", "trailers")], false)
             .await;
@@ -132,7 +132,7 @@ async fn a_connection_without_a_request_is_closed_after_a_while_whatever_it_spea
     let instance = Instance::start("[limits]\nidle_timeout_s = 3\nheader_timeout_s = 1\n");
     instance.ready().await;
     let address = instance.address();
-    // It replies to pings, and sends no request.
+    // This client replies to pings, and sends no request.
     let mut frames = Frames::connect(address, 1_000).await;
     let end = async { while frames.next().await.is_some() {} };
     timeout(PATIENCE, end).await.expect("it is closed");
@@ -223,7 +223,7 @@ async fn who_has_no_token_does_not_fill_the_log() {
     until("a line", async || instance.log().contains("denied")).await;
     let log = instance.log();
     let lines: Vec<_> = log.lines().filter(|line| line.contains("denied")).collect();
-    // One each ten seconds; it may take some.
+    // The log has one line every ten seconds, and the requests may take a while.
     assert!(lines.len() <= 10 && lines.iter().all(|line| line.len() < 400), "{}", lines.len());
 }
 

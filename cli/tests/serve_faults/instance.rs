@@ -1,4 +1,4 @@
-//! A `saiban serve` of a test's own, on a free port.
+//! Instances of `saiban serve` for a test, on a free port.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 use crate::caller;
 
-/// The running program. It is killed when this is dropped, and when this process ends; where a test
-/// fails its log is shown.
+/// A running service. It is killed when it is dropped, and when this process ends; its log is shown
+/// if the test fails.
 pub struct Instance {
     child: Child,
     address: SocketAddr,
@@ -25,13 +25,12 @@ pub struct Instance {
 #[derive(Debug)]
 pub struct Ended {
     pub status: ExitStatus,
-    /// What it said on stderr.
+    /// The output on stderr.
     pub log: String,
 }
 
 impl Instance {
-    /// Starts it with this configuration (TOML), on a port that the system chooses. Returns when it
-    /// listens.
+    /// Starts a service with this configuration (TOML), on a free port. Returns when it listens.
     pub fn start(config: &str) -> Self {
         Self::start_under(&[], config)
     }
@@ -60,40 +59,40 @@ impl Instance {
             let log = log.lock().expect("a log").clone();
             return Err(Ended { status, log });
         };
-        // It may continue writing.
+        // The service may continue writing to stdout.
         thread::spawn(move || lines.for_each(drop));
         Ok(Instance { child, address, log, reading: Some(reading), _folder: folder })
     }
 
-    /// Where it listens.
+    /// Returns the address that the service listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What it has logged.
+    /// Returns the log.
     pub fn log(&self) -> String {
         self.log.lock().expect("a log").clone()
     }
 
-    /// Sends it this signal: STOP, CONT, TERM.
+    /// Sends a signal to the process: STOP, CONT, TERM.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("sh").args(["-c", &format!("kill -{name} {}", self.child.id())]).status();
         assert!(sent.expect("a shell").success());
     }
 
-    /// Kills it (-9).
+    /// Kills the process (-9).
     pub fn kill(&mut self) {
         self.child.kill().expect("killed");
         self.child.wait().expect("an end");
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Sends SIGTERM, and waits until the process has ended.
     pub fn end(&mut self) -> ExitStatus {
         self.signal("TERM");
         self.wait()
     }
 
-    /// Waits until it has ended, and been heard out.
+    /// Waits until the process has ended and its log is complete.
     pub fn wait(&mut self) -> ExitStatus {
         let status = self.child.wait().expect("an end");
         if let Some(reading) = self.reading.take() {
@@ -102,12 +101,12 @@ impl Instance {
         status
     }
 
-    /// The folder by which others reach what it sees as `path`, in whatever mount namespace it is.
+    /// Returns the path through which others reach the service's `path`, in any mount namespace.
     pub fn root(&self, path: &str) -> std::path::PathBuf {
         format!("/proc/{}/root{path}", self.child.id()).into()
     }
 
-    /// Its memory in MiB: at most so far (`VmHWM`), or now (`VmRSS`).
+    /// Returns the memory use in MiB: the maximum so far (`VmHWM`), or the current one (`VmRSS`).
     pub fn memory_mib(&self, which: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
         let line = status.lines().find_map(|line| line.strip_prefix(which)?.strip_prefix(':')).expect("such a line");
@@ -115,12 +114,12 @@ impl Instance {
         kib / 1_024
     }
 
-    /// Waits until it can issue IDs of every scheme.
+    /// Waits until every scheme can issue IDs.
     pub async fn ready(&self) {
         until("readiness", async || self.readiness().await.0).await;
     }
 
-    /// Whether the instance is ready, and its response.
+    /// Returns whether the instance is ready, and its response.
     pub async fn readiness(&self) -> (bool, String) {
         // A stopped instance is not ready.
         let asked = tokio::time::timeout(caller::LIMIT, caller::get(self.address, "/readyz")).await;
@@ -130,7 +129,7 @@ impl Instance {
         }
     }
 
-    /// The value of a metric, by its name with labels.
+    /// Returns the value of a metric, by its name with labels.
     pub async fn metric(&self, name: &str) -> f64 {
         let text = caller::get(self.address, "/metrics").await.expect("metrics").text();
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -148,12 +147,12 @@ impl Drop for Instance {
     }
 }
 
-/// `saiban serve`, with nothing of the environment's that is for it.
+/// Returns the command `saiban serve`, without saiban's environment variables.
 pub fn command(starter: &[&str], folder: &TempDir, config: &str) -> Command {
     let file = folder.path().join("saiban.toml");
     let listen = if config.starts_with("listen") { "" } else { "listen = [\"127.0.0.1:0\"]\n" };
     fs::write(&file, format!("{listen}{config}")).expect("a file");
-    // Killed with the thread that starts it, however that ends.
+    // The service is killed when the thread that starts it ends.
     let words = [&["setpriv", "--pdeathsig=KILL"], starter, &[env!("CARGO_BIN_EXE_saiban"), "serve"]].concat();
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).arg("--config").arg(&file).env("HOME", folder.path());
@@ -176,7 +175,7 @@ fn read_log(mut from: impl Read + Send + 'static, log: &Arc<Mutex<String>>) -> J
     })
 }
 
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+/// Waits until this is true, and fails after a minute, which suffices on any machine.
 pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let limit = tokio::time::Instant::now() + Duration::from_secs(60);
     while tokio::time::Instant::now() < limit {

@@ -1,4 +1,4 @@
-//! Which leases a store has granted, seen from outside, and whether IDs lie in them.
+//! Records the leases that a store grants, and checks that IDs are within them.
 
 use saiban::{Generator, Layout, ManualClock, Options, RandflakeGenerator, Secret, SnowflakeGenerator};
 use saiban_coordination::store::{Listing, Store, StoreUrl, open};
@@ -13,13 +13,13 @@ use tokio::task::JoinHandle;
 const EVERY: Duration = Duration::from_millis(200);
 
 /// After this long without a response a lease may have been renewed, have ended, and have a new
-/// holder, unnoticed.
+/// holder, undetected.
 const AWAY: Duration = Duration::from_millis(600);
 
 /// Nodes and the times (Unix µs) in which they were leased, by fence and token.
 type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
 
-/// Watches the leases of some namespaces, and returns what it has seen.
+/// Records the leases of some namespaces.
 pub struct Watch {
     store: Arc<dyn Store>,
     granted: HashMap<&'static str, Arc<Mutex<Granted>>>,
@@ -41,18 +41,19 @@ impl Watch {
         self.store.list(namespace).await.expect("a listing")
     }
 
-    /// The names of those that have nodes.
+    /// Returns the names of the current holders.
     pub async fn holders(&self, namespace: &str) -> Vec<String> {
         let Listing { slots, now_us, .. } = self.listing(namespace).await;
         slots.into_iter().filter(|slot| slot.is_held(now_us)).map(|slot| slot.holder).collect()
     }
 
-    /// How many leases there were.
+    /// Returns the number of leases.
     pub fn count(&self, namespace: &str) -> usize {
         self.granted[namespace].lock().expect("a map").len()
     }
 
-    /// Every tick (its node, and from when to when, Unix µs) lies in a lease of this namespace.
+    /// Checks that every tick (its node, and its start and end in Unix µs) is within a lease of
+    /// this namespace.
     pub fn check(&self, namespace: &str, ticks: impl Iterator<Item = (i64, Range<i64>)>) {
         let mut of_nodes: HashMap<i64, Vec<Range<i64>>> = HashMap::new();
         for (nodes, us) in self.granted[namespace].lock().expect("a map").values() {
@@ -79,15 +80,15 @@ impl Drop for Watch {
 async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
     let mut answered = Instant::now();
     loop {
-        // It may be down at the moment.
+        // The store may be down.
         if let Ok(listing) = store.list(name).await {
             let was_away = answered.elapsed() > AWAY;
             answered = Instant::now();
             let mut granted = granted.lock().expect("a map");
             for slot in listing.slots.into_iter().filter(|slot| slot.start_us > 0) {
                 if slot.end_us == 0 {
-                    // Renewed and released while the store was away: its high-water mark is past
-                    // its last ID, and its fence is one more.
+                    // The lease was renewed and released while the store was away: its high-water
+                    // mark is past its last ID, and its fence is one higher.
                     let key = (slot.nodes.start, slot.fence - 1, slot.token);
                     if was_away {
                         let (_, us) = granted.entry(key).or_insert((slot.nodes, slot.start_us..slot.high_water_us));
@@ -98,8 +99,8 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
                 let key = (slot.nodes.start, slot.fence, slot.token);
                 if was_away && !granted.contains_key(&key) {
                     let before = granted.iter_mut().filter(|((node, ..), _)| *node == slot.nodes.start);
-                    // Who had these nodes last may have been given more time, until this lease
-                    // begins at most.
+                    // The previous holder's lease may have been renewed, at most until this lease
+                    // began.
                     if let Some((_, (_, us))) = before.max_by_key(|((_, fence, _), _)| *fence) {
                         us.end = us.end.max(slot.start_us);
                     }
@@ -112,14 +113,14 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
     }
 }
 
-/// Takes Snowflakes of Twitter's apart.
+/// Returns a function from one of Twitter's Snowflakes to its node and tick.
 pub fn of_snowflakes() -> impl Fn(i64) -> (i64, Range<i64>) {
     let clock = ManualClock::new(0).expect("a clock");
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(0), clock).expect("a reader");
     move |id| tick(&ids, id, 1)
 }
 
-/// Takes Randflakes apart.
+/// Returns a function from a Randflake to its node and tick.
 pub fn of_randflakes(secret: &str) -> impl Fn(i64) -> (i64, Range<i64>) {
     let secret = Secret::from_hex(secret).expect("a secret");
     let clock = ManualClock::new(0).expect("a clock");

@@ -1,4 +1,4 @@
-//! How it begins and ends.
+//! How a service starts and ends.
 
 use std::net::SocketAddr;
 use std::os::unix::process::ExitStatusExt;
@@ -12,7 +12,7 @@ use crate::worker::open;
 
 const BODY: &str = r#"{"ids":["1234567890123456789"]}"#;
 
-/// A request that has begun: its head, and half of its body.
+/// Begins a request: sends its head and half of its body.
 async fn begin(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     let length = BODY.len();
@@ -50,7 +50,7 @@ async fn what_is_being_answered_when_it_ends_still_is() {
     assert!(idle.read(&mut answer).await.expect("an answer") > 0);
 
     instance.signal("TERM");
-    // New connections are refused, idle ones closed, and streams ended with a hint to use another
+    // New connections are refused, idle ones are closed, and streams end with a hint to use another
     // instance.
     until("an end of accepting", async || TcpStream::connect(address).await.is_err()).await;
     assert_eq!(idle.read(&mut answer).await.ok(), Some(0), "an idle connection is closed");
@@ -122,7 +122,7 @@ async fn while_its_store_is_down_it_starts_and_is_ready_when_the_store_is() {
     instance.ready().await;
     let answer = ask(instance.address(), "POST", "/v1/schemes/orders/ids", "").await.expect("an answer");
     assert_eq!(answer.status, 200, "{}", answer.text());
-    // It does not wait for ever if it gets a signal first.
+    // A waiting service ends at the first signal.
     server.order("kill");
     assert!(instance.end().success());
     let mut waiting = Instance::start(&config);
@@ -138,7 +138,7 @@ async fn over_a_store_without_the_name_space_it_ends_and_says_what_to_do() {
     assert_eq!(instance.wait().code(), Some(2));
     let log = instance.log();
     assert!(log.contains("no namespace \"orders\"") && log.contains("saiban lease init"), "{log}");
-    // Somebody makes it, with the command that it names.
+    // An operator creates the namespace with the command in the message.
     let folder = tempfile::tempdir().expect("a folder");
     let init = ["lease", "init", "--store", server.url(), "--namespace", "orders"];
     let made = std::process::Command::new(env!("CARGO_BIN_EXE_saiban"))
@@ -151,7 +151,7 @@ async fn over_a_store_without_the_name_space_it_ends_and_says_what_to_do() {
     instance.ready().await;
 }
 
-/// What is wrong is reported before anything is served: by its key, with what to do.
+/// Mistakes are reported before anything is served: by their key, with the remedy.
 #[test]
 fn a_configuration_that_cannot_be_is_refused_by_check_and_by_the_service() {
     const SNOWFLAKE: &str = "[schemes.orders]\nscheme = \"snowflake\"\n";

@@ -10,8 +10,8 @@ use crate::door::{Door, Way};
 use crate::instance::{Instance, until};
 use crate::worker::open;
 
-// HTTP/2 connections get a ping each third of `idle_timeout_s`, and have `header_timeout_s` to
-// reply.
+// HTTP/2 connections get a ping after each third of `idle_timeout_s`, and have `header_timeout_s`
+// to reply.
 const CONFIG: &str =
     "[limits]\nwrite_timeout_s = 3\nidle_timeout_s = 6\nheader_timeout_s = 3\n[schemes.wide]\nscheme = \"uuid-v7\"\n";
 
@@ -26,15 +26,14 @@ async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
     instance.ready().await;
     let mut streams = Vec::new();
     for _ in 0..STREAMS {
-        // Each on a connection of its own, which has its own window; the client reads no further
-        // than that.
+        // Each stream has its own connection with its own window, and the client reads no further.
         let mut ids = caller::ids(instance.address()).await.expect("a connection");
         let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
         stream.message().await.expect("a batch");
         streams.push((ids, stream));
     }
     assert_eq!(metric(&instance, "saiban_requests_in_flight").await, STREAMS as f64 + 1.0);
-    // Whatever the windows hold is made, and then nothing more.
+    // The service makes as many IDs as the windows hold, and then no more.
     let mut made = 0.0;
     until("an end of what is made", async || {
         let before = made;
@@ -46,17 +45,17 @@ async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
     let memory = instance.memory_mib("VmHWM");
     println!("{STREAMS} streams that nobody reads: {made} IDs were made, {memory} MiB at most");
     assert!(memory <= 128, "{memory} MiB");
-    // It is not kept for ever: its places become free.
+    // The streams are closed eventually, and free their places.
     until("their end", async || metric(&instance, "saiban_connections").await <= 1.0).await;
     assert_eq!(metric(&instance, "saiban_requests_in_flight").await, 1.0, "the one that asks");
     for (_, mut stream) in streams {
-        // What had come before is there to be read, and then it is no end as if it were all.
+        // The client can read what had arrived before; then the stream ends with an error.
         while stream.message().await.is_ok_and(|batch| batch.expect("it goes on").wide_ids.len() == 160_000) {}
     }
     let mut ids = caller::ids(instance.address()).await.expect("a connection");
     let mut read = open(&mut ids, "wide", 10).await.expect("a stream");
     for _ in 0..10 {
-        // Slower than the limit in all, and never too slow.
+        // The stream is slower than the limit in total, but never between two reads.
         tokio::time::sleep(Duration::from_secs(1)).await;
         read.message().await.expect("a batch").expect("it goes on");
     }
@@ -67,11 +66,11 @@ async fn a_connection_that_is_not_read_is_closed() {
     let instance = Instance::start(CONFIG);
     instance.ready().await;
     let door = Door::before(instance.address()).await;
-    // Of gRPC: nothing comes through any more, and neither end is reported.
+    // The gRPC stream is blocked, which neither end detects.
     let mut ids = caller::ids(door.address()).await.expect("a connection");
     let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
     stream.message().await.expect("a batch");
-    // An HTTP/1.1 client that sends requests and reads nothing.
+    // This HTTP/1.1 client sends requests and reads nothing.
     let asking = tokio::spawn(ask_and_do_not_read(instance.address()));
     until("both", async || metric(&instance, "saiban_connections").await >= 3.0).await;
     door.set(Way::Blocked);
@@ -83,7 +82,7 @@ async fn a_connection_that_is_not_read_is_closed() {
     assert_eq!(get(instance.address(), "/readyz").await.expect("an answer").status, 200);
 }
 
-/// Until the service does not take it any more, and closes the connection.
+/// Sends requests without reading, until the service closes the connection.
 async fn ask_and_do_not_read(address: SocketAddr) {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     let request = b"POST /v1/schemes/wide/ids?count=10000 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
@@ -92,7 +91,7 @@ async fn ask_and_do_not_read(address: SocketAddr) {
             return;
         }
     }
-    // What was sent before it was closed may be read.
+    // Responses from before the end can still be read.
     tokio::time::sleep(Duration::from_secs(4)).await;
     let mut bytes = vec![0; 64 << 10];
     while let Ok(1..) = stream.read(&mut bytes).await {}

@@ -1,4 +1,4 @@
-//! A client that requests IDs all the time, from any instance that replies.
+//! A client that requests IDs continuously, from any instance that replies.
 
 use saiban::Generator;
 use saiban_coordination::{RemoteGenerator, RemoteOptions};
@@ -13,26 +13,25 @@ use tonic::Streaming;
 
 use crate::caller::{self, Channel, Http, LIMIT};
 
-/// How many IDs at a time, and how long until the next.
+/// The number of IDs per request, and the pause between requests.
 const BATCH: usize = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The protocol.
+/// The protocol of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Json,
     Bytes,
     Unary,
     Stream,
-    /// By saiban's own client, which has all instances in its URL and goes from one to another by
-    /// itself.
+    /// saiban's own client, which has all instances in its URL and switches between them by itself.
     Remote,
 }
 
-/// Where a client is that chooses for itself.
+/// The instance of a client that chooses for itself.
 const ANYWHERE: usize = usize::MAX;
 
-/// What the client is doing, for messages.
+/// The state of the client, for messages.
 struct Told {
     /// The instance in use.
     at: AtomicUsize,
@@ -44,7 +43,7 @@ struct Gap {
     longest: Duration,
 }
 
-/// A client at work.
+/// A running client.
 pub struct Worker {
     pub name: String,
     pub scheme: &'static str,
@@ -54,7 +53,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Begins with the instance of this number, and uses the next one after a failure.
+    /// Starts with the instance at index `first`, and uses the next one after a failure.
     pub fn start(kind: Kind, scheme: &'static str, instances: &[SocketAddr], first: usize) -> Self {
         let gap = Gap { last: Instant::now(), longest: Duration::ZERO };
         let told = Arc::new(Told { at: AtomicUsize::new(first), since: Mutex::new(gap) });
@@ -71,7 +70,7 @@ impl Worker {
         Worker { name: format!("{kind:?} of {scheme}"), scheme, told, stop, work }
     }
 
-    /// The number of the instance in use.
+    /// Returns the index of the instance in use.
     pub fn at(&self) -> usize {
         self.told.at.load(Ordering::SeqCst)
     }
@@ -84,12 +83,12 @@ impl Worker {
         longest
     }
 
-    /// Whether it has had IDs after this time.
+    /// Returns whether the client has received IDs after this time.
     pub fn has_since(&self, when: Instant) -> bool {
         self.told.since.lock().expect("a gap").last > when
     }
 
-    /// All that it has had.
+    /// Stops the client, and returns all of its IDs.
     pub async fn stop(self) -> Vec<i64> {
         self.stop.store(true, Ordering::SeqCst);
         self.work.await.expect("it ends in good order")
@@ -123,7 +122,7 @@ impl Task {
         self.ids
     }
 
-    /// Waits until the instance does not reply.
+    /// Requests IDs over HTTP until the instance does not reply.
     async fn over_http(&mut self, address: SocketAddr) -> Result<(), String> {
         let mut connection = within(Http::connect(address)).await?;
         let path = format!("/v1/schemes/{}/ids?count={BATCH}", self.scheme);
@@ -169,7 +168,7 @@ impl Task {
         Ok(())
     }
 
-    /// Blocks taken in advance, by a client that hides what fails for as long as it can.
+    /// Takes prefetched blocks, with a client that hides failures as long as it can.
     fn remote(mut self, url: &str) -> Vec<i64> {
         let options = RemoteOptions { block: 500, ..RemoteOptions::default() };
         let ids = RemoteGenerator::<i64>::open(url, self.scheme, &options).expect("a generator");
@@ -192,7 +191,7 @@ impl Task {
     }
 }
 
-/// A stream of batches that does not end.
+/// Opens an endless stream of batches.
 pub async fn open(
     client: &mut saiban_service::grpc::proto::ids_service_client::IdsServiceClient<Channel>,
     scheme: &str,

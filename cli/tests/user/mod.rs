@@ -1,4 +1,4 @@
-//! A user with a separate home folder, which has their leases.
+//! A user with a separate home folder, which contains the user's leases.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
@@ -11,10 +11,10 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Prints its holder's name, and runs until SIGTERM.
+/// Records its process id in `commands`, and runs until SIGTERM.
 pub const COMMAND: &str = "echo $$ >> \"$HOME/commands\"; exec sleep 600";
 
-/// A user with a home and nothing in it.
+/// A user with an empty home folder.
 pub struct User(pub TempDir);
 
 impl User {
@@ -34,7 +34,7 @@ impl User {
         self.process_under(&[], arguments)
     }
 
-    /// The command, started by another program.
+    /// Returns the command, started by another program.
     pub fn process_under(&self, starter: &[&str], arguments: &[&str]) -> process::Command {
         let words = [starter, &[env!("CARGO_BIN_EXE_saiban")]].concat();
         let mut command = process::Command::new(words[0]);
@@ -52,7 +52,7 @@ impl User {
         String::from_utf8(output.stdout).expect("output is UTF-8")
     }
 
-    /// One line on stderr that holds these words, nothing on stdout.
+    /// Checks that the command prints one line on stderr with these words, and nothing on stdout.
     pub fn refused(&self, code: i32, arguments: &[&str], words: &[&str]) -> String {
         let output = self.saiban(arguments).assert().code(code).get_output().clone();
         let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
@@ -66,15 +66,15 @@ impl User {
         serde_json::from_str(&self.stdout(&["lease", "ls", "--json"])).expect("a JSON object")
     }
 
-    /// The held slots.
+    /// Returns the held slots.
     pub fn held(&self) -> Vec<Value> {
         let slots = self.listing()["slots"].as_array().expect("slots").clone();
         slots.into_iter().filter(|slot| slot["held"] == true).collect()
     }
 
-    /// A holder whose command runs until SIGTERM.
+    /// Starts a holder whose command runs until SIGTERM.
     pub fn holder(&self, arguments: &[&str]) -> Child {
-        // Whatever is ignored where these tests run.
+        // Signals that are ignored in these tests must not be ignored in the holder.
         self.holder_under(&["env", "--default-signal"], arguments)
     }
 
@@ -84,7 +84,7 @@ impl User {
         let arguments = [&["lease", "acquire"], arguments, &["--", "sh", "-c", COMMAND]].concat();
         let holder = self
             .process_under(starter, &arguments)
-            // What a terminal sends to these tests is not for it.
+            // Signals from a terminal to these tests must not reach the holder.
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -100,7 +100,7 @@ impl User {
         holder
     }
 
-    /// The processes of the commands that holders run.
+    /// Returns the process ids of the commands that holders run.
     pub fn commands(&self) -> Vec<u32> {
         let text = fs::read_to_string(self.path("commands")).unwrap_or_default();
         text.lines().map(|line| line.parse().expect("a process id")).collect()
@@ -111,7 +111,7 @@ impl User {
     }
 }
 
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+/// Waits until this is true, and fails after a minute, which suffices on any machine.
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..3_000 {
         if is_so() {

@@ -8,10 +8,10 @@ use saiban_coordination::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Longer than the test takes, so that nothing ends between looking and asking.
+/// This exceeds the test's duration, so that no lease ends between a listing and a request.
 const LONG_US: i64 = 600_000_000;
 
-/// So many namespaces, and requests in each, one after another.
+/// Makes random requests in this many namespaces, one after another.
 pub async fn check(store: &Arc<dyn Store>, spaces: u64) {
     let mut granted = 0;
     for space in 0..spaces {
@@ -28,7 +28,7 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
     let mut granted = 0;
     for _ in 0..40 {
         let before = store.list(terms.name()).await.expect("a listing");
-        // One of the newest, or one that is no more.
+        // The grant is one of the newest, which may have ended.
         let back = random.below(5);
         let known = grants.iter().rev().nth(usize::try_from(back).expect("small")).cloned();
         match (random.below(5), known) {
@@ -70,11 +70,11 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
     granted
 }
 
-/// The grant's key, now and then that of an older lease.
+/// Returns the grant's key, or sometimes that of an older lease.
 fn key_of(grant: &Grant, random: &mut Random) -> saiban_coordination::lease::SlotKey {
     let mut key = grant.key.clone();
     if random.below(8) == 0 {
-        // With a newer one the store would be behind, and all that follows a quarantine.
+        // A newer fence would mean that the store has lost leases, and would start a quarantine.
         key.fence -= 1;
     }
     key

@@ -1,11 +1,11 @@
-//! An authority of certificates, for tests of TLS.
+//! A certificate authority for tests of TLS.
 
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use rustls::RootCertStore;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// An authority, and a certificate that it made for a host; all in PEM.
+/// An authority, and a certificate that it issued for a host, in PEM.
 pub struct Authority {
     pub ca: String,
     pub certificate: String,
@@ -26,14 +26,14 @@ impl Authority {
         Authority { ca, certificate, key: key.serialize_pem() }
     }
 
-    /// The options of a client that trusts this authority only.
+    /// Returns the root certificates of a client that trusts only this authority.
     pub fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore::empty();
         roots.add(CertificateDer::from_pem_slice(self.ca.as_bytes()).expect("PEM")).expect("a root");
         roots
     }
 
-    /// The certificate and its key, to be shown.
+    /// Returns the certificate and its key, for one side of a connection.
     pub fn pair(&self) -> (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>) {
         let certificate = CertificateDer::from_pem_slice(self.certificate.as_bytes()).expect("PEM");
         (vec![certificate], PrivateKeyDer::from_pem_slice(self.key.as_bytes()).expect("PEM"))

@@ -1,6 +1,6 @@
-//! The promises of every store: `promises!(subject)` makes a test of each promise, for the store
-//! that the function `subject` returns. Each has namespaces of its own, so that they may run at the
-//! same time, on one server.
+//! The guarantees of every store: `promises!(subject)` makes a test of each guarantee, for the
+//! store that the function `subject` returns. Each test has its own namespaces, so they can run
+//! concurrently on one server.
 //!
 //! Time is the store's: the suite waits until the store's time passes the end of a lease.
 
@@ -15,20 +15,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// Long enough for a slow machine to make two calls, short enough to wait for its end.
+/// This is enough for two calls on a slow machine, and short enough to wait for.
 const SHORT_US: i64 = 1_500_000;
 const LONG_US: i64 = 600_000_000;
 
-/// A store, and how to let its time go by.
+/// A store, and a way to advance its time.
 pub struct Subject {
     pub store: Arc<dyn Store>,
-    /// Opens the same store once more, as another process would.
+    /// Opens the store once more, as another process would.
     pub another: Box<dyn Fn() -> Arc<dyn Store>>,
-    /// Lets time advance by this much; a real server's advances by itself.
+    /// Waits until the store's time has advanced by this much; a real server's time advances by
+    /// itself.
     pub pass: Box<dyn Fn(Duration)>,
 }
 
-/// A namespace of eight nodes that no other promise uses.
+/// Returns the terms of a namespace of eight nodes that no other test uses.
 pub fn terms(name: &str) -> Terms {
     with_nodes(name, 3)
 }
@@ -92,7 +93,7 @@ fn slot_of(listing: &Listing, node: i64) -> &Slot {
     listing.slots.iter().find(|slot| slot.nodes.contains(&node)).expect("every node has a slot")
 }
 
-/// Makes a test of each promise, for the store that this function returns.
+/// Makes a test of each guarantee, for the store that this function returns.
 macro_rules! promises {
     ($subject:path) => {
         conformance::promises! { $subject:
@@ -229,18 +230,19 @@ pub async fn a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_ba
 pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
     let terms = subject.create("reserved").await;
     let grants = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
-    // Ahead of the store's time, as with a holder whose clock is ahead.
+    // The reserved time is ahead of the store's, as with a holder whose clock is ahead.
     let high_water_us = grants.now_us + 60_000_000;
     let release = Release { key: grants.key.clone(), high_water_us };
     subject.store.release(terms.name(), &release).await.expect("given back");
     let next = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
     assert_eq!(next.start_us, high_water_us);
-    // Past the end that the store knows, where it was restored and has lost a renewal.
+    // The reserved time exceeds the end that the store knows, as after a restore that lost a
+    // renewal.
     let release = Release { key: next.key.clone(), high_water_us: next.end_us + 1_000_000 };
     subject.store.release(terms.name(), &release).await.expect("given back");
     let listing = subject.list(&terms).await;
     assert_eq!(slot_of(&listing, 0).high_water_us, next.end_us + 1_000_000);
-    // Who gives back twice, or late, changes nothing.
+    // A repeated or late release changes nothing.
     subject.store.release(terms.name(), &Release { key: grants.key, high_water_us: 0 }).await.expect("no error");
     assert_eq!(subject.list(&terms).await.slots, listing.slots);
 }
@@ -389,15 +391,15 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
         let until_us = listing.namespace.quarantine_until_us;
         assert!((until_us - listing.now_us - terms.max_ttl_us()).abs() < 60_000_000, "one longest lease from now");
         assert_eq!(kind(subject.acquire(&terms, 1, LONG_US).await), quarantined, "{name}");
-        // Whoever the store does know keeps what it has.
+        // Holders that the store knows keep their leases.
         subject.store.renew(terms.name(), &renewal(&bystander, LONG_US)).await.expect("renewed");
-        // Repeated news does not lengthen the quarantine.
+        // A repeated report does not lengthen the quarantine.
         let request = Acquire { seen: Some(newer), ..subject.request(&terms, 1, LONG_US).await };
         let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &request).await;
         assert_eq!(kind(answer), quarantined, "{name}");
         assert_eq!(subject.list(&terms).await.namespace.quarantine_until_us, until_us, "{name}");
     }
-    // A request for a new lease with the same observation has the same effect.
+    // A request for a new lease with this observation starts a quarantine too.
     let terms = subject.create("forgot-before").await;
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let mut newer = seen(&grant);
@@ -408,7 +410,7 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
 }
 
 pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgot(subject: &Subject) {
-    // Of the one that was lost: leases of ten minutes, where two seconds are allowed now.
+    // The lost namespace allowed leases of ten minutes; the new one allows two seconds.
     let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:3 sequence:12").expect("a layout");
     let before = |now_us: i64, end_us: i64| {
         let key = SlotKey { nodes: 2..3, fence: 5, token: token() };
@@ -418,7 +420,7 @@ pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgo
     for (name, end_us, is_renewal) in [
         ("again-renewed", LONG_US, true),
         ("again-acquired", LONG_US, false),
-        // Who was granted his later than who tells.
+        // The reported lease ends soon, but another may have been granted after it.
         ("again-soon-over", 5_000_000, true),
         ("again-absurd", i64::MAX, true),
         ("again-absurd-too", i64::MAX, false),
@@ -437,7 +439,7 @@ pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgo
         let Listing { namespace, now_us, .. } = subject.list(&terms).await;
         let until_us = namespace.quarantine_until_us;
         assert!(until_us >= request.clock_us + LONG_US, "{name}: until all that may have been granted is over");
-        // A minute for a slow machine.
+        // A minute is allowed for a slow machine.
         assert!(until_us <= now_us + 30 * 86_400_000_000 + 60_000_000, "{name}: and no longer than any lease");
         assert_eq!(kind(subject.acquire(&terms, 1, SHORT_US).await), quarantined, "{name}");
     }
@@ -455,8 +457,8 @@ pub async fn a_quarantine_by_hand_lets_holders_renew(subject: &Subject) {
 }
 
 pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
-    // 62 bits of nodes and a token of 63: nothing on the way may pass through a floating-point
-    // number.
+    // The namespace has 62 bits of nodes and the token 63 bits: no code may convert them to
+    // floating point.
     let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:62 sequence:8").expect("a layout");
     let terms = Terms::new("exact", Scheme::Flake, &layout, None, 3_600).expect("terms");
     subject.store.create(&terms).await.expect("a new namespace");
@@ -488,7 +490,7 @@ pub async fn many_at_once_get_different_nodes(subject: &Subject) {
     assert_eq!(nodes.len(), 32, "everybody has a node of its own");
 }
 
-/// All of these at the same time, in one task.
+/// Runs all futures concurrently in one task, and returns their outputs.
 async fn join<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
     let mut waiting: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
     std::future::poll_fn(|context| {

@@ -1,6 +1,6 @@
-//! The promises of every store of counters: `promises!(subject)` makes a test of each promise, for
-//! the store that the function `subject` returns. Each test has its own counters, so they can run
-//! concurrently on one server.
+//! The guarantees of every store of counters: `promises!(subject)` makes a test of each guarantee,
+//! for the store that the function `subject` returns. Each test has its own counters, so they can
+//! run concurrently on one server.
 
 use saiban::{ErrorKind, Stride};
 use saiban_coordination::Error;
@@ -10,7 +10,7 @@ use saiban_coordination::store::{Numbers, Store};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A store, and the same once more, as another process would open it.
+/// A store, and a function that opens it again, as another process would.
 pub struct Subject {
     pub store: Arc<dyn Store>,
     pub another: Box<dyn Fn() -> Arc<dyn Store>>,
@@ -52,7 +52,7 @@ fn kind<T: std::fmt::Debug>(answer: Result<T, Error>) -> ErrorKind {
     answer.expect_err("a refusal").kind()
 }
 
-/// Makes a test of each promise, for the store that this function returns.
+/// Makes a test of each guarantee, for the store that this function returns.
 macro_rules! promises {
     ($subject:path) => {
         counting::promises! { $subject:

@@ -1,4 +1,4 @@
-//! What servers of databases can have against us: the same tests for each.
+//! The faults of database servers: common tests for all of them.
 
 use crate::conformance;
 use saiban_coordination::lease::protocol::{Acquire, Grant};
@@ -8,13 +8,13 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// The first column of what comes back.
+/// The first column of the result.
 pub type Rows = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
 
-/// A database of a test's own.
+/// A database for one test.
 pub struct Database {
     pub url: String,
-    /// Runs SQL as any other program does.
+    /// Runs SQL as another program would.
     pub run: fn(String, String) -> Rows,
 }
 
@@ -105,7 +105,7 @@ pub async fn create(store: &Arc<dyn Store>) -> Result<(), Error> {
     store.create(&conformance::terms("orders")).await.map(|_| ())
 }
 
-/// The URL with another user, and another database's name where there is one.
+/// Returns the URL with another user and password.
 pub fn with(url: &str, user: &str, password: &str) -> String {
     let (_, rest) = url.split_once('@').expect("a user");
     let (kind, _) = url.split_once("://").expect("a kind");
@@ -127,12 +127,12 @@ impl Database {
         rows
     }
 
-    /// A namespace of eight nodes, of which one is leased.
+    /// Creates a namespace of eight nodes, one of which is leased.
     async fn with_a_lease(&self) -> Arc<dyn Store> {
         let store = store(&self.url);
         create(&store).await.expect("a namespace");
-        // All nodes in one slot, so that every request has a slot to divide, wherever this
-        // namespace began.
+        // All nodes are in one slot, so every request divides a slot, wherever this namespace
+        // began.
         self.run("DELETE FROM saiban_slots").await;
         self.run("INSERT INTO saiban_slots VALUES ('orders', 0, 8, 0, 0, 0, 0, 0, '')").await;
         acquire(&store).await.expect("a lease");
@@ -150,7 +150,7 @@ impl Database {
             ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
             ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
             ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
-            // All slots seem to be held.
+            // All slots appear to be held.
             ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
             ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
             ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
@@ -221,7 +221,7 @@ impl Database {
         acquire(&store).await.expect("a lease");
     }
 
-    /// `grants` let the user `reader` connect and read.
+    /// Checks the rights of the user `reader`, who may connect and read after `grants`.
     pub async fn who_may_only_read_lists_and_writes_nothing(&self, grants: &[&str]) {
         self.with_a_lease().await;
         for grant in grants {
@@ -248,7 +248,7 @@ impl Database {
     }
 }
 
-/// An address without a listener, and a listener that never replies.
+/// Tests an address without a listener, and a listener that never replies.
 pub async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time(kind: &str) {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let silent_port = silent.local_addr().expect("an address").port();
@@ -263,7 +263,7 @@ pub async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time(kind
     }
 }
 
-/// What connects no more is noticed, and connected again.
+/// A closed connection is detected and opened again.
 pub async fn a_server_that_was_restarted_serves_who_was_connected(kind: &str) {
     let mut server = crate::servers::Server::start(kind);
     let store = store(server.url());
@@ -278,7 +278,7 @@ pub async fn a_server_that_was_restarted_serves_who_was_connected(kind: &str) {
     acquire(&store).await.expect("a third");
 }
 
-/// A misspelt parameter is no parameter, and a secret in one is not shown.
+/// A misspelt parameter is refused, and a secret in a parameter is not shown.
 pub fn parameters_that_are_not_known_are_refused(kind: &str) {
     let url = StoreUrl::new(&format!("{kind}://user:hunter2@127.0.0.1/ids?sslmod=require&x=hunter3")).expect("a URL");
     let error = open(&url).map(|_| ()).expect_err("a parameter that is not known");

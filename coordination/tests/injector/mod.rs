@@ -1,5 +1,4 @@
-//! An HTTP server that treats responses as a network and a busy server do: it loses them, or sends
-//! them late or never.
+//! An HTTP server that injects faults: it loses responses, or sends them late or never.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
@@ -11,26 +10,26 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// A request.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub method: String,
-    /// Path and query.
+    /// The path and query.
     pub path: String,
-    /// By their names in small letters.
+    /// The headers, by lower-case names.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
 
-/// What becomes of it.
+/// The fate of a request.
 pub enum Fate {
-    /// This response: status, headers, body.
+    /// The server responds with this status, headers and body.
     Answer(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// Another fate, this much later.
+    /// The server waits, and then applies another fate.
     Late(Duration, Box<Fate>),
-    /// The connection is closed without a response.
+    /// The server closes the connection without a response.
     Lost,
-    /// No response comes.
+    /// The server never responds.
     Never,
 }
 
@@ -39,7 +38,7 @@ impl Fate {
         Fate::Answer(status, vec![("content-type", "application/json".into())], body.into())
     }
 
-    /// An error of a service.
+    /// Returns the error response of a service.
     pub fn error(status: u16, code: &str, message: &str) -> Self {
         Fate::json(status, &format!("{{\"error\":{{\"code\":{code:?},\"message\":{message:?},\"position\":null}}}}"))
     }
@@ -47,7 +46,7 @@ impl Fate {
 
 type Answers = Box<dyn Fn(&Asked) -> Fate + Send + Sync>;
 
-/// The server.
+/// The server, which runs until the value is dropped.
 pub struct Injector {
     address: String,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -56,7 +55,7 @@ pub struct Injector {
 }
 
 impl Injector {
-    /// On a port of its own, as long as the value lives.
+    /// Starts a server on a free port.
     pub fn start(answer: impl Fn(&Asked) -> Fate + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -78,24 +77,24 @@ impl Injector {
         Injector { address, asked, connections, _end: end }
     }
 
-    /// Host and port.
+    /// Returns the host and port.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The requests so far.
+    /// Returns the requests so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().expect("no panic").clone()
     }
 }
 
-/// An address without a listener.
+/// Returns an address without a listener.
 pub fn nobody() -> String {
-    // Bound and released: the system does not give it to another soon.
+    // The port was bound and released: the system does not reuse it soon.
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").to_string()
 }
 
-/// One connection, one question after the other.
+/// Serves the requests of one connection in sequence.
 fn serve(stream: TcpStream, answer: &(dyn Fn(&Asked) -> Fate + Send + Sync), told: &Mutex<Vec<Asked>>) -> Option<()> {
     let mut writer = stream.try_clone().ok()?;
     let mut reader = BufReader::new(stream);
@@ -116,7 +115,7 @@ fn serve(stream: TcpStream, answer: &(dyn Fn(&Asked) -> Fate + Send + Sync), tol
                 writer.write_all(&[head.as_bytes(), b"\r\n", &body].concat()).ok()?;
             }
             Fate::Lost => return writer.shutdown(Shutdown::Both).ok(),
-            // Until the client gives up.
+            // The connection stays open until the client gives up.
             _ => return reader.read(&mut [0]).ok().map(drop),
         }
     }

@@ -1,43 +1,42 @@
-//! The protocol, checked in every state that it can reach: processes that lease nodes and make
-//! IDs, and all that can go wrong meanwhile. No two IDs are equal; and without any one of the rules
-//! two are, by the shortest path to them, which is printed:
+//! The protocol, checked in every reachable state: processes lease nodes and make IDs, while faults
+//! happen. No two IDs are equal; without any one of the rules, two are, and the shortest path to
+//! them is printed:
 //!
 //! ```text
 //! cargo test -p saiban-coordination --no-default-features --test model -- --nocapture --test-threads=1
 //! ```
 //!
-//! **What is real.** What the store decides are `lease::protocol`'s own functions, and which ID
-//! comes next is the core's own [`saiban::cursor::internal::step`]. A rule is left out by the model
-//! around them ([`setup::Rule`]).
+//! **What is real.** The store's decisions are `lease::protocol`'s own functions, and the next ID
+//! is from the core's own [`saiban::cursor::internal::step`]. The model around them leaves out a
+//! rule ([`setup::Rule`]).
 //!
-//! **What is modelled.** Time goes by in ticks, which are as long as a tick of the IDs. Processes
-//! ask, renew and release whenever they like: that is all that `lease::holder` can do and more,
-//! without the moments of a clock that nobody sets, by which one state would be many
-//! (`tests/holders.rs` tries the holder itself). As a holder they ask for one thing at a time,
-//! close before they release, and take a grant as a whole. Two processes, one node, leases of two
-//! ticks which are the longest allowed, at most three requests for nodes, and:
+//! **What is modelled.** Time passes in ticks, which are as long as a tick of the IDs. Processes
+//! request, renew and release at any time: that includes all that `lease::holder` can do, without
+//! its exact times, which would multiply the states (`tests/holders.rs` tests the holder itself).
+//! Like a holder, a process has one request at a time, closes before it releases, and takes a grant
+//! as a whole. There are two processes, one node, leases of at most two ticks, at most three
+//! requests for nodes, and:
 //!
-//! | what happens | besides | states |
+//! | fault | other limits | states |
 //! |---|---|---|
-//! | clocks up to a tick wrong, one step of a process's and one of the store's | 2 IDs a tick, 4 ticks go by | 0.9 million |
-//! | requests and answers on their way for any time: late, lost or for nothing once, twice once | 3 ticks | 1.5 million |
+//! | clocks up to a tick wrong, one step of a process's clock and one of the store's | 2 IDs a tick, 4 ticks | 0.9 million |
+//! | requests and responses with any delay, one of them lost or too late, and one request that arrives twice | 3 ticks | 1.5 million |
 //! | threads pause between reading the clock and taking an ID | clocks a tick wrong, 4 ticks | 0.2 million |
 //! | a fork | clocks a tick wrong, 4 ticks | 0.3 million |
 //! | two crashes, each followed by a start | clocks a tick wrong, 4 ticks | 0.1 million |
 //! | the store is restored to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
-//! | the store is lost and made again, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
-//! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
+//! | the store is lost and created again, with leases of a tick, and a holder renews first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
+//! | one process requests 2 of 2 nodes, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
 //!
-//! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock
-//! will show, answers that nobody waits for, the names of drawn numbers.
+//! Worlds whose differences cannot matter again are one state: IDs of ticks that no clock will
+//! show, responses that no process waits for, the values of random numbers.
 //!
-//! **What is not modelled.** Several faults of different families in one run; more than two
-//! processes and a child; parts of a tick (a tick belongs to the rectangle in which it begins, and
-//! what is reserved counts to its end: the holder's and the core's tests); several cursors of one
-//! rectangle, which differ in their low bits. A store that lost leases without anybody's saying so
-//! repeats IDs until a holder tells it, and one that is restored and has its clock behind where it
-//! was may, for who renews a lease that was another's already:
-//! `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
+//! **What is not modelled.** Several kinds of faults in one run; more than two processes and a
+//! child; parts of a tick (a tick belongs to the rectangle in which it begins, and a reservation
+//! counts to its end: see the tests of the holder and the core); several cursors of one rectangle,
+//! which differ in their low bits. A store that lost leases repeats IDs until a holder reports the
+//! loss. A store that was restored, with its clock behind its earlier time, may renew a lease that
+//! another holder had: `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
 
 mod setup;
 mod steps;
@@ -58,7 +57,8 @@ impl Model for Setup {
     type Action = Action;
 
     fn init_states(&self) -> Vec<World> {
-        // Of processes that want as much it makes no difference which has the faster clock.
+        // If both processes request equally many nodes, it does not matter which one has the faster
+        // clock.
         let is_alike = self.wants[0] == self.wants[1];
         let errors = -self.clock_error..=self.clock_error;
         let pairs = errors.clone().flat_map(|first| errors.clone().map(move |second| [first, second]));
@@ -91,7 +91,7 @@ impl Model for Setup {
     }
 }
 
-/// Checks every state: no two IDs are equal in any.
+/// Checks every state: no two IDs are equal in any state.
 fn holds(what: &str, setup: Setup) {
     let begun = Instant::now();
     let checker = setup.checker().spawn_dfs().join();
@@ -104,7 +104,7 @@ fn holds(what: &str, setup: Setup) {
     checker.assert_properties();
 }
 
-/// Looks until two IDs are equal, nearest first, and prints how that came.
+/// Searches for two equal IDs, breadth first, and prints the shortest path to them.
 fn repeats(what: &str, setup: Setup) {
     let checker = setup.checker().finish_when(HasDiscoveries::AnyFailures).spawn_bfs().join();
     let states = checker.unique_state_count();

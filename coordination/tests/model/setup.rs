@@ -1,32 +1,32 @@
-//! What is checked: how many nodes and processes, for how long, which faults and how often, and
-//! which rule is left out.
+//! The setup of a check: the nodes and processes, the duration, the faults and their number, and
+//! the rule that is left out.
 
 use crate::world::{FIRST_TICK, Id};
 
-/// A rule of the protocol. Leaving it out is done around the code that decides, never in it.
+/// A rule of the protocol. It is left out around the code that decides, never in that code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// A lease begins at or after its slot's high-water mark.
     StartAfterHighWater,
     /// A generator never goes back to an earlier tick.
     MonotoneTick,
-    /// What is compared with the rectangle is the ID's own tick, when it is taken.
+    /// The rectangle is compared with the ID's own tick, when the ID is taken.
     OwnTick,
     /// A process that starts again takes a new rectangle.
     NewRectangleAfterRestart,
-    /// What is released is remembered up to the last tick that was reserved.
+    /// A release reports the last tick that was reserved, and the store remembers it.
     ReleaseTellsLastTick,
-    /// Who renews is reported by the fence, and the lease must not be over.
+    /// A renewal must match the fence, and the lease must not have ended.
     CompareAndSwap,
-    /// A generator that fork copied makes nothing.
+    /// A generator that was copied by a fork makes no IDs.
     ForkDetection,
     /// A copy neither renews nor releases its parent's lease.
     InertChildren,
     /// Every cursor is closed before a lease is released.
     CloseBeforeRelease,
-    /// A store that has lost leases grants nothing until they are over.
+    /// A store that has lost leases grants nothing until those leases have ended.
     Quarantine,
-    /// Also where it is new, and allows shorter ones only.
+    /// The quarantine also lasts that long in a new store that allows only shorter leases.
     QuarantineOutlastsLeases,
     /// A response is used only by a process that still waits for it.
     AnswerToWhatWasAsked,
@@ -35,29 +35,29 @@ pub enum Rule {
 /// How often each fault may still happen, and how many requests for nodes remain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Budget {
-    /// Wishes for nodes.
+    /// The requests for nodes.
     pub requests: u8,
     /// Steps of a process's clock, by a tick.
     pub clock_steps: u8,
     /// Steps of the store's clock, by a tick.
     pub store_clock_steps: u8,
-    /// Returns that a process no longer waits for: what it asked was lost, or is late, or the
-    /// answer is.
+    /// How often a process stops waiting for a response, because the request or the response is
+    /// lost or late.
     pub given_up: u8,
-    /// Requests that arrive, and will arrive again.
+    /// How often a request arrives twice.
     pub twice: u8,
-    /// Forks.
+    /// The number of forks.
     pub forks: u8,
-    /// Crashes, each followed by a start.
+    /// The number of crashes, each followed by a start.
     pub crashes: u8,
-    /// Times that the store is restored to an older copy.
+    /// How often the store is restored to an older copy.
     pub rewinds: u8,
-    /// Times that the store is lost, and made again for leases that are a tick shorter.
+    /// How often the store is lost, and created again for leases that are a tick shorter.
     pub again: u8,
 }
 
 impl Budget {
-    /// Whether every fault has happened as often as it may.
+    /// Returns whether every fault has happened as often as allowed.
     pub fn is_spent(&self) -> bool {
         Budget { requests: 0, ..self.clone() } == Budget::default()
     }
@@ -65,19 +65,20 @@ impl Budget {
 
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The nodes of the namespace.
+    /// The number of nodes in the namespace.
     pub nodes: i64,
-    /// How many nodes each process wants.
+    /// How many nodes each process requests.
     pub wants: Vec<i64>,
-    /// IDs of a node in a tick.
+    /// The number of IDs per node and tick.
     pub sequences: i64,
-    /// For how long leases are at first, ticks. It is the longest that the namespace allows, too.
+    /// The initial duration of leases in ticks, which is also the longest that the namespace
+    /// allows.
     pub ttl: i64,
-    /// How many ticks go by.
+    /// The number of ticks that pass.
     pub ticks: i64,
-    /// How far a clock may be from the true time, ticks.
+    /// The largest difference of a clock from the true time, in ticks.
     pub clock_error: i64,
-    /// Whether requests and responses take time, or arrive at once.
+    /// Whether requests and responses take time.
     pub is_remote: bool,
     /// Whether threads pause between reading the clock and taking an ID.
     pub has_pauses: bool,
@@ -94,12 +95,12 @@ impl Setup {
         Setup { without: Some(rule), ..self }
     }
 
-    /// The last true tick.
+    /// Returns the last true tick.
     pub fn last_tick(&self) -> i64 {
         FIRST_TICK + self.ticks
     }
 
-    /// The place of an ID among all that can be made.
+    /// Returns the index of an ID among all possible IDs.
     pub fn bit_of(&self, id: Id) -> i64 {
         let place = (id.tick * self.nodes + id.node) * self.sequences + id.sequence;
         assert!((0..64).contains(&place), "{id:?} is outside the model's bounds");
@@ -108,7 +109,7 @@ impl Setup {
 }
 
 impl Default for Setup {
-    /// Two processes that want the one node, and no faults.
+    /// Returns a setup of two processes that request the one node, without faults.
     fn default() -> Self {
         Setup {
             nodes: 1,

@@ -1,4 +1,4 @@
-//! What can happen next, and what it does to the world.
+//! The possible events, and their effects on the world.
 
 use crate::setup::{Rule, Setup};
 use crate::store;
@@ -6,48 +6,48 @@ use crate::world::{Body, Id, LOW_BITS, Message, Process, TICK_US, World, tick_of
 use saiban::cursor::internal::{Limits, Pace, Step, step};
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 
-/// Something that happens. Processes and messages go by their places.
+/// An event. Processes and messages are identified by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A tick of true time passes.
     Pass,
-    /// Somebody sets a process's clock, this many ticks ahead.
+    /// A process's clock steps by this many ticks.
     StepClock(usize, i64),
-    /// Somebody sets the store's.
+    /// The store's clock steps by this many ticks.
     StepStoreClock(i64),
     /// A process requests nodes.
     Acquire(usize),
-    /// It requests a renewal.
+    /// A process requests a renewal.
     Renew(usize),
-    /// It gives its nodes back.
+    /// A process releases its nodes.
     Release(usize),
-    /// It lets go of them without a word, as one that found them to be over.
+    /// A process drops its nodes without a release, because its lease has ended.
     Close(usize),
-    /// It stops waiting for a response.
+    /// A process stops waiting for a response.
     GiveUp(usize),
     /// A request or a response arrives.
     Arrive(usize),
-    /// A request arrives, and will arrive once more.
+    /// A request arrives, and will arrive again.
     ArriveTwice(usize),
     /// A process makes an ID.
     Make(usize),
-    /// A thread of it reads the clock, and is paused.
+    /// A thread of a process reads the clock, and is paused.
     Read(usize),
-    /// It wakes up, and takes an ID.
+    /// The paused thread resumes, and takes an ID.
     Take(usize),
     /// A process forks.
     Fork(usize),
-    /// It crashes, and starts again.
+    /// A process crashes, and starts again.
     Restart(usize),
     /// The store's data is copied.
     Copy,
-    /// And the copy is put in its place.
+    /// The store is restored to the copy.
     Rewind,
-    /// The store is lost and made again, and this process is the first that asks for more time.
+    /// The store is lost and created again, and this process is the first to request a renewal.
     MakeAnew(usize),
 }
 
-/// Lists all that can happen.
+/// Lists all possible events.
 pub fn possible(setup: &Setup, world: &World, actions: &mut Vec<Action>) {
     let left = &world.left;
     if world.now < setup.last_tick() {
@@ -94,7 +94,7 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
             if left.again > 0 {
                 actions.push(Action::MakeAnew(index));
             }
-            // Right after the grant there is no more to be had.
+            // Right after a grant, a renewal adds no time.
             if grant.now_us != world.store_us() {
                 actions.push(Action::Renew(index));
             }
@@ -122,7 +122,7 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
     }
 }
 
-/// The world after this has happened; `None` where it changes nothing.
+/// Returns the world after this event, or `None` if the event changes nothing.
 pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
     let mut world = before.clone();
     match action {
@@ -166,7 +166,7 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
         Action::Read(index) => {
             let now = world.clock(index);
             let grant = world.processes[index].grant.as_ref()?;
-            // Without the rule this is where the rectangle is checked, by the clock.
+            // Without the rule the rectangle is checked here, by the clock.
             if !setup.has(Rule::OwnTick) && !(grant.start_us..grant.end_us).contains(&(now * TICK_US)) {
                 return None;
             }
@@ -183,7 +183,7 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
             let process = &world.processes[index];
             let mut started = Process::new(process.nodes, process.clock_off);
             if !setup.has(Rule::NewRectangleAfterRestart) {
-                // It has written its lease down, and finds it.
+                // Without the rule the process stored its lease, and finds it again.
                 (started.grant, started.seen) = (process.grant.clone(), process.seen.clone());
             }
             world.processes[index] = started;
@@ -220,7 +220,7 @@ fn acquire(setup: &Setup, world: &World, index: usize, token: i64) -> Acquire {
 
 fn renew(setup: &Setup, world: &mut World, index: usize) -> Option<()> {
     let seen = world.processes[index].seen.clone()?;
-    // Of a store that is no more it has longer leases.
+    // Leases of a store that is lost were longer.
     let memory = &world.store.memory;
     let ttl = if seen.incarnation == memory.incarnation { memory.ttl } else { setup.ttl };
     let number = world.fresh();
@@ -228,7 +228,7 @@ fn renew(setup: &Setup, world: &mut World, index: usize) -> Option<()> {
     Some(())
 }
 
-/// Sends a request, or does all of it at once where the network is none of the model's business.
+/// Sends a request, or serves it at once if the model has no network.
 fn ask(setup: &Setup, world: &mut World, process: usize, number: i64, body: Body) {
     world.processes[process].asked = Some(number);
     let message = Message { process, ask: number, body };
@@ -245,7 +245,7 @@ fn release(setup: &Setup, world: &mut World, index: usize) {
     let Some(key) = process.grant.as_ref().map(|grant| grant.key.clone()) else { return };
     let high_water_us = if setup.has(Rule::ReleaseTellsLastTick) { process.reserved_us() } else { 0 };
     if process.is_inherited {
-        // The copy of the parent's keeper gives back what it takes for its own.
+        // The child's copy of the background thread releases the lease as its own.
         process.is_open_after_release = true;
     } else if setup.has(Rule::CloseBeforeRelease) {
         process.close();
@@ -267,7 +267,7 @@ fn arrive(setup: &Setup, world: &mut World, message: Message) {
     }
 }
 
-/// A process gets the store's response.
+/// Delivers the store's response to a process.
 fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Option<Grant>) {
     let process = &mut world.processes[index];
     let Some(asked) = process.asked else { return };
@@ -279,7 +279,7 @@ fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Op
     match answer {
         Some(grant) if !is_renewal => process.begin(grant),
         Some(grant) => {
-            // As a holder does: what it is reported is the end of what it has.
+            // Like a holder, the process keeps its lease's end as granted, and never shortens it.
             let held = process.grant.as_mut().expect("a renewal is of something");
             held.now_us = grant.now_us;
             held.end_us = held.end_us.max(grant.end_us);
@@ -295,7 +295,7 @@ fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Op
 fn fork(setup: &Setup, world: &mut World, index: usize) {
     world.left.forks -= 1;
     let parent = &world.processes[index];
-    // Only the thread that forks is in the child: one that was paused is not.
+    // A child has only the thread that forked, so no paused thread.
     let mut child = Process { is_inherited: true, reading: None, ..parent.clone() };
     if setup.has(Rule::InertChildren) {
         child.asked = None;
@@ -329,10 +329,11 @@ fn take(setup: &Setup, world: &mut World, index: usize, now: i64) {
     world.make(setup, Id { node, tick: tick_of(position), sequence: low % sequences });
 }
 
-/// Brings worlds that differ in nothing that can ever matter into one form.
+/// Normalises worlds whose differences can never matter.
 fn tidy(setup: &Setup, world: &mut World) {
     let past = past(setup, world);
-    // What no clock will come back to is not made again: a position is never before the clock's.
+    // A tick that no clock will show again makes no ID: a position is never before the clock's
+    // tick.
     world.made &= u64::MAX << setup.bit_of(Id { node: 0, tick: past, sequence: 0 });
     let store_us = world.store_us();
     let World { network, processes, .. } = world;
@@ -343,7 +344,7 @@ fn tidy(setup: &Setup, world: &mut World) {
         if process.cursor > 0 && tick_of(process.cursor) < past {
             process.cursor = u64::try_from(past).expect("after the epoch") << LOW_BITS;
         }
-        // Only a store that was restored, or made again, can be behind what was seen.
+        // Only a store that was restored or created again can be behind the last known lease.
         if process.grant.is_none() && setup.budget.rewinds == 0 && setup.budget.again == 0 {
             process.seen = None;
         }
@@ -358,7 +359,7 @@ fn tidy(setup: &Setup, world: &mut World) {
     world.renumber();
 }
 
-/// The first tick that a clock can show from now on, the store's too.
+/// Returns the first tick that any clock, including the store's, can show from now on.
 fn past(setup: &Setup, world: &World) -> i64 {
     let store_off = if world.left.store_clock_steps > 0 { -1 } else { world.store.clock_off };
     let lowest = |process: &Process| if world.left.clock_steps > 0 { -setup.clock_error } else { process.clock_off };

@@ -1,11 +1,12 @@
-//! The store: the protocol's own decisions, on what the model's store remembers.
+//! The store: the protocol's own decisions, on the model's records.
 
 use crate::setup::{Rule, Setup};
 use crate::world::{Body, Memory, TICK_US, World};
 use saiban_coordination::lease::protocol::{self, Changes, Decision, Grant, Renew, View};
 use saiban_coordination::lease::{Namespace, Slot};
 
-/// Serves one request. The response is `None` for a refusal; that of a release does not matter.
+/// Serves one request. The response is `None` for a refusal; the response to a release does not
+/// matter.
 pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     let now_us = world.store_us();
     let memory = &mut world.store.memory;
@@ -51,8 +52,8 @@ pub fn make_anew(world: &mut World, setup: &Setup) {
     world.store.is_rewound = true;
 }
 
-/// The slot as it would have to be for this renewal to be right: what a store sees that compares
-/// nothing.
+/// Returns the slot as this renewal would need it: a store without the comparison accepts any
+/// renewal.
 fn as_its_own(slot: &Slot, request: &Renew, now_us: i64) -> Slot {
     let key = &request.seen.key;
     if slot.nodes.start != key.nodes.start {

@@ -1,4 +1,4 @@
-//! A path of the model, as text for people.
+//! A path of the model, as readable text.
 
 use crate::setup::Setup;
 use crate::steps::Action;
@@ -6,7 +6,7 @@ use crate::world::{Body, FIRST_TICK, Id, Message, TICK_US, World};
 use saiban_coordination::lease::protocol::Grant;
 use std::fmt::Write;
 
-/// What happened, a line for each step.
+/// Returns the events, one per line.
 pub fn tell(setup: &Setup, path: Vec<(World, Option<Action>)>) -> String {
     let mut text = String::new();
     let worlds: Vec<&World> = path.iter().map(|(world, _)| world).collect();
@@ -65,7 +65,7 @@ fn what(message: &Message) -> String {
     }
 }
 
-/// What a step has changed that matters: grants, and IDs.
+/// Returns the grants and IDs that an event has changed.
 fn news(setup: &Setup, before: &World, after: &World) -> String {
     let mut text = String::new();
     for (index, process) in after.processes.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! Everything there is at one moment: the store, the processes, what is on its way between them,
-//! and the IDs made so far.
+//! The whole state at one moment: the store, the processes, the messages between them, and the IDs
+//! made so far.
 
 use crate::setup::{Budget, Setup};
 use saiban_coordination::lease::Slot;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen, first_slots};
 
-/// A tick of the model's IDs, µs.
+/// The duration of a tick of the model's IDs, in µs.
 pub const TICK_US: i64 = 1_000_000;
 
-/// The tick with which time begins: a clock that is a tick or two behind still has a time.
+/// The first tick of time, so that a clock that is a tick or two behind still has a time.
 pub const FIRST_TICK: i64 = 2;
 
 /// The bits below the tick in a position.
@@ -21,10 +21,10 @@ pub struct World {
     pub store: Store,
     /// An older copy of the store's data.
     pub copy: Option<Memory>,
-    /// Processes, and after them the children that they forked.
+    /// The processes, followed by the children that they forked.
     pub processes: Vec<Process>,
     pub network: Vec<Message>,
-    /// A bit for each ID made.
+    /// One bit for each ID made.
     pub made: u64,
     /// An ID that was made a second time.
     pub repeated: Option<Id>,
@@ -35,51 +35,51 @@ pub struct World {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Store {
     pub memory: Memory,
-    /// How far the store's clock is from the true time, ticks.
+    /// The difference of the store's clock from the true time, in ticks.
     pub clock_off: i64,
-    /// Whether it was restored to the copy, or made again.
+    /// Whether the store was restored to the copy, or created again.
     pub is_rewound: bool,
 }
 
-/// What a store remembers.
+/// The records of a store.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Memory {
     pub slots: Vec<Slot>,
     pub quarantine_until_us: i64,
-    /// Counts how often the namespace was made.
+    /// The number of times that the namespace was created.
     pub incarnation: i64,
-    /// For how long leases are, ticks, and the longest that it allows.
+    /// The duration of leases in ticks, which is also the longest that the store allows.
     pub ttl: i64,
 }
 
 /// A process with one generator and one holder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Process {
-    /// How many nodes it wants.
+    /// How many nodes the process requests.
     pub nodes: i64,
-    /// How far its clock is from the true time, ticks.
+    /// The difference of the process's clock from the true time, in ticks.
     pub clock_off: i64,
     /// The rectangle that its generator may use.
     pub grant: Option<Grant>,
     /// Its cursor: the next free position, 0 at first.
     pub cursor: u64,
-    /// What a thread has read from the clock before it was paused.
+    /// The clock reading of a thread that was paused.
     pub reading: Option<i64>,
-    /// The newest lease it knows of.
+    /// The newest lease that the process knows.
     pub seen: Option<Seen>,
-    /// The number of the request that it waits for.
+    /// The number of the request that the process waits for.
     pub asked: Option<i64>,
-    /// It is a copy that fork made, and what it has is its parent's.
+    /// Whether the process is a forked copy, whose lease is its parent's.
     pub is_inherited: bool,
-    /// It has given its lease back without closing the cursor first.
+    /// Whether the process has released its lease without closing the cursor first.
     pub is_open_after_release: bool,
 }
 
-/// Something on its way between a process and the store.
+/// A message between a process and the store.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     pub process: usize,
-    /// Distinguishes it from other requests of the process.
+    /// Distinguishes the requests of a process.
     pub ask: i64,
     pub body: Body,
 }
@@ -101,14 +101,14 @@ pub struct Id {
 }
 
 impl Memory {
-    /// A new namespace.
+    /// Returns the records of a new namespace.
     pub fn new(nodes: i64, incarnation: i64, ttl: i64) -> Self {
         Memory { slots: first_slots(nodes, 0), quarantine_until_us: 0, incarnation, ttl }
     }
 }
 
 impl World {
-    /// The world at first, with these errors of the processes' clocks.
+    /// Returns the initial world, with these errors of the processes' clocks.
     pub fn new(setup: &Setup, clock_offs: &[i64]) -> Self {
         let process = |(nodes, clock_off): (&i64, &i64)| Process::new(*nodes, *clock_off);
         let memory = Memory::new(setup.nodes, 1, setup.ttl);
@@ -124,25 +124,25 @@ impl World {
         }
     }
 
-    /// The store's time.
+    /// Returns the store's time.
     pub fn store_us(&self) -> i64 {
         (self.now + self.store.clock_off) * TICK_US
     }
 
-    /// The tick that a process's clock shows.
+    /// Returns the tick that a process's clock shows.
     pub fn clock(&self, process: usize) -> i64 {
         self.now + self.processes[process].clock_off
     }
 
-    /// Whether each node is in one slot.
+    /// Returns whether each node is in exactly one slot.
     pub fn slots_divide(&self, nodes: i64) -> bool {
         let mut next = 0;
         let slots = &self.store.memory.slots;
         slots.iter().all(|slot| slot.nodes.start == std::mem::replace(&mut next, slot.nodes.end)) && next == nodes
     }
 
-    /// Whether two processes have made IDs of one node with different leases, and have them still,
-    /// one of them too late.
+    /// Returns whether two processes have made IDs of one node under different leases that both
+    /// still have, one of them too late.
     pub fn has_two_in_use(&self) -> bool {
         let in_use = self.processes.iter().filter(|process| process.cursor > 0).flat_map(|process| &process.grant);
         let grants: Vec<&Grant> = in_use.collect();
@@ -152,7 +152,7 @@ impl World {
         grants.iter().any(|one| grants.iter().any(|two| is_of_one_node((one, two))))
     }
 
-    /// Notes an ID, and whether it was there already.
+    /// Records an ID, and whether it was made before.
     pub fn make(&mut self, setup: &Setup, id: Id) {
         let bit = 1 << setup.bit_of(id);
         if self.made & bit != 0 {
@@ -161,12 +161,12 @@ impl World {
         self.made |= bit;
     }
 
-    /// A number that no process has or gets.
+    /// Returns a number that is not in use.
     pub fn fresh(&mut self) -> i64 {
         self.numbers().into_iter().map(|number| *number).max().unwrap_or(0) + 1
     }
 
-    /// Gives all drawn numbers the smallest names, in the order in which they are met: their values
+    /// Replaces all random numbers by the smallest ones, in order of appearance, since their values
     /// do not matter.
     pub fn renumber(&mut self) {
         let mut names = vec![0];
@@ -180,7 +180,7 @@ impl World {
         }
     }
 
-    /// Every place where a drawn number stands.
+    /// Returns every place that holds a random number.
     fn numbers(&mut self) -> Vec<&mut i64> {
         let mut all = Vec::new();
         for memory in std::iter::once(&mut self.store.memory).chain(&mut self.copy) {
@@ -232,8 +232,8 @@ impl Process {
         self.is_open_after_release = false;
     }
 
-    /// Closes the cursor: nothing is made with the rectangle from now on. A thread that was paused
-    /// finds it closed.
+    /// Closes the cursor: no ID is made with the rectangle from now on, not even by a paused
+    /// thread.
     pub fn close(&mut self) -> Option<Grant> {
         self.cursor = 0;
         self.reading = None;
@@ -241,7 +241,7 @@ impl Process {
         self.grant.take()
     }
 
-    /// The end of the last tick that was reserved, µs; 0 when none was.
+    /// Returns the end of the last reserved tick in µs, or 0 if none was reserved.
     pub fn reserved_us(&self) -> i64 {
         match self.cursor {
             0 => 0,
@@ -250,7 +250,7 @@ impl Process {
     }
 }
 
-/// The tick of a position.
+/// Returns the tick of a position.
 pub fn tick_of(position: u64) -> i64 {
     i64::try_from(position >> LOW_BITS).expect("a small tick")
 }

@@ -1,4 +1,4 @@
-//! What stores of versioned records promise beside what all stores do.
+//! The guarantees of stores of versioned records, in addition to those of all stores.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::servers::Server;
 
-/// Records that no saiban of today writes, and what they are.
+/// Records that this version of saiban does not write, and their errors.
 pub const FOREIGN: [(&str, ErrorKind); 6] = [
     ("nonsense", ErrorKind::StoreCorrupt),
     ("{\"version\":1}", ErrorKind::StoreCorrupt),
@@ -22,7 +22,7 @@ pub const FOREIGN: [(&str, ErrorKind); 6] = [
     ("{\"version\":2}", ErrorKind::StoreUnsupported),
 ];
 
-/// The tests that are the same for every server of records: of the static `SERVER`.
+/// The common tests of all servers of records; they use the static `SERVER`.
 macro_rules! promises {
     () => {
         #[tokio::test]
@@ -43,7 +43,7 @@ macro_rules! promises {
 }
 pub(crate) use promises;
 
-/// Records with one number that cannot be.
+/// Returns slot records with one invalid number.
 pub fn flawed_slots() -> Vec<String> {
     let slot = "{\"version\":1,\"first_node\":0,\"end_node\":8,\"fence\":1,\"token\":1,\"start_us\":1,\"end_us\":5,\
                 \"high_water_us\":5,\"holder\":\"\"}";
@@ -66,9 +66,9 @@ pub fn flawed_slots() -> Vec<String> {
     .to_vec()
 }
 
-/// Namespaces with one number that cannot be.
+/// Returns namespace records with one invalid number.
 pub fn flawed_namespaces() -> Vec<String> {
-    // Without a space: ZooKeeper's own client ends a text there.
+    // The text has no space, because ZooKeeper's own client would end it there.
     let namespace = "{\"version\":1,\"fingerprint\":\"any\",\"nodes\":8,\"max_ttl_us\":3600000000,\"incarnation\":7,\
                      \"quarantine_until_us\":0}";
     [
@@ -122,7 +122,7 @@ pub async fn two_stores_that_race_get_different_nodes(url: &str) {
     assert_eq!(nodes.len(), 32);
 }
 
-/// A namespace of 2^9 nodes, of which 300 are slots by themselves.
+/// Creates a namespace of 2^9 nodes, 300 of which are separate slots.
 pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     let terms = terms("joins", 9);
     let store = store(url);
@@ -140,11 +140,11 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     let taken = |grant: &&Grant| wide.key.nodes.contains(&grant.key.nodes.start);
     let over_us = grants.iter().filter(taken).map(|grant| grant.start_us + 5).max().expect("some");
     assert!(wide.start_us >= over_us, "it begins after what was reserved");
-    // Who had one of them, and did not hear that it was released, is reported so, and nothing is
-    // amiss.
+    // A holder of a joined slot that missed the response to its release gets `LeaseLost`, without a
+    // quarantine.
     let late = store.renew(terms.name(), &renewal(&grants[0], 1_000_000)).await;
     assert_eq!(late.expect_err("over").kind(), ErrorKind::LeaseLost);
-    // What was joined can be divided again.
+    // The joined nodes can be divided again.
     let release = Release { key: wide.key.clone(), high_water_us: 0 };
     store.release(terms.name(), &release).await.expect("given back");
     for token in 400..420 {
@@ -152,7 +152,7 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     }
 }
 
-/// A namespace whose eight nodes are one held slot.
+/// Creates a namespace whose eight nodes are one held slot.
 pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
     let terms = terms(name, 3);
     store.create(&terms).await.expect("a new namespace");
@@ -160,8 +160,8 @@ pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
     (terms, grant)
 }
 
-/// Every call that meets the record is refused with this kind of error. Some errors name another
-/// record, beside which this one is wrong.
+/// Checks that every call that reads the record returns this kind of error. Some errors name
+/// another record, which contradicts this one.
 pub async fn is_refused(store: &dyn Store, (terms, grant): &(Terms, Grant), text: &str, kind: ErrorKind) {
     let mut refusals = vec![
         acquire(store, terms, 1, 2).await.map(|_| ()),
@@ -203,7 +203,7 @@ pub async fn who_is_not_there_is_unavailable_and_the_password_stays_secret(kind:
     let text = error.to_string();
     assert!(text.contains(&format!("{kind}://user:***@127.0.0.1:9,127.0.0.1:10/here")), "{text}");
     assert!(text.contains("127.0.0.1:10: ") && !text.contains("hidden"), "{text}");
-    // What listens there speaks another language.
+    // That server speaks another protocol.
     let other = if kind == "etcd" { "zookeeper" } else { "etcd" };
     if let Ok(url) = StoreUrl::new(&server.url().replace(kind, other)) {
         let error = open(&url).expect("a store").list("any").await.expect_err("another server");
@@ -243,7 +243,7 @@ pub async fn a_server_that_was_killed_remembers_what_it_granted(kind: &str) {
     let renewed = store.renew(terms.name(), &renew).await.expect("renewed");
     assert_eq!(renewed.key, grant.key);
     assert!(renewed.end_us > grant.end_us);
-    // The old connection is closed, which is not noticed yet.
+    // The old connection is closed, which the store has not detected yet.
     server.order("restart");
     store.renew(terms.name(), &renewal(&renewed, 800_000_000)).await.expect("renewed");
 }

@@ -1,5 +1,5 @@
-//! Workers that take, renew and give back leases as fast as they can, and whether any two of them
-//! ever had one node at one time.
+//! Workers acquire, renew and release leases as fast as they can; no two may ever have one node at
+//! one time.
 
 use saiban_coordination::ErrorKind;
 use saiban_coordination::lease::Terms;
@@ -9,14 +9,14 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// The environment variable with the store, for a copy of the test as a worker.
+/// The variable with the store's URL, for a copy of the test that is a worker.
 const STORE: &str = "SAIBAN_TEST_STORE";
 
-/// How many leases each worker takes.
+/// The number of leases that each worker takes.
 const LEASES: usize = 60;
 
-/// What this many processes had, each a copy of this test, which calls this first: in a copy it
-/// does a worker's work, and answers `None`.
+/// Returns the rectangles of this many processes. Each is a copy of the test, which calls this
+/// first; in a copy it does a worker's work and returns `None`.
 pub async fn of_processes(
     test: &str,
     workers: usize,
@@ -58,7 +58,7 @@ pub struct Rectangle {
 impl Rectangle {
     fn read(line: &str) -> Option<Self> {
         let mut words = line.split(' ');
-        // The harness writes "test NAME ... " before what a worker writes first.
+        // The harness writes "test NAME ... " before a worker's first output.
         words.by_ref().find(|word| *word == "had")?;
         let numbers: Vec<i64> = words.map(|word| word.parse().expect("a number")).collect();
         let [first, last, start, end] = numbers.try_into().expect("four numbers");
@@ -66,7 +66,7 @@ impl Rectangle {
     }
 }
 
-/// No two of them have a point in common.
+/// Checks that no two rectangles overlap.
 pub fn check_disjoint(rectangles: &[Rectangle]) {
     let mut of_nodes: std::collections::BTreeMap<i64, Vec<&Rectangle>> = std::collections::BTreeMap::new();
     for rectangle in rectangles {
@@ -83,8 +83,8 @@ pub fn check_disjoint(rectangles: &[Rectangle]) {
     }
 }
 
-/// Leases of nodes that others want too: some are renewed, some released early, and some left to
-/// end by themselves.
+/// Takes leases of contested nodes: some are renewed, some released early, and some end by
+/// themselves.
 async fn work(url: &str, terms: &Terms) {
     let store = open(&StoreUrl::new(url).expect("a URL")).expect("a store");
     store.create(terms).await.expect("a namespace");
@@ -133,7 +133,7 @@ async fn work(url: &str, terms: &Terms) {
             store.release(terms.name(), &release).await.expect("given back");
         }
         let nodes = grant.key.nodes;
-        // A line at once, without a lock that is held while others run.
+        // The line is written at once, without a lock that would be held across an await.
         let line = format!(" had {} {} {} {end_us}\n", nodes.start, nodes.end, grant.start_us);
         std::io::stdout().write_all(line.as_bytes()).expect("a line");
         had += 1;

@@ -1,17 +1,17 @@
-//! Real servers, which `tests/servers/run` starts in temporary folders. They stop when the value is
-//! dropped, and also when this process ends, however it does: a server that all tests of a file
-//! share may stand in a static.
+//! Real servers, which `tests/servers/run` starts in temporary folders. A server stops when its
+//! value is dropped, and whenever this process ends, so a static may hold a server for all tests of
+//! a file.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A server.
+/// A running server.
 pub struct Server {
     url: String,
     program: Child,
-    // Dropped first, before we wait for the program: it ends when its input does.
+    // This pipe is closed before the program is awaited, which ends when its input does.
     orders: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
@@ -49,20 +49,20 @@ impl Server {
         Server { url, program, orders, answers }
     }
 
-    /// What stores call it, password included.
+    /// Returns the URL for stores, including the password.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The host and port of its URL.
+    /// Returns the host and port of the URL.
     pub fn address(&self) -> &str {
         let rest =
             self.url.rsplit_once('@').map_or_else(|| self.url.split_once("//").expect("a URL").1, |(_, rest)| rest);
         rest.split('/').next().expect("a host")
     }
 
-    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`,
-    /// `rewind NAME`. Returns when it has.
+    /// Sends an order that `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save
+    /// NAME`, `rewind NAME`. Returns when it is done.
     pub fn order(&mut self, order: &str) {
         let orders = self.orders.as_mut().expect("a pipe");
         writeln!(orders, "{order}").and_then(|()| orders.flush()).expect("the program reads");

@@ -1,5 +1,5 @@
-//! TLS in front of a real server that has none: a door that takes only clients with a certificate
-//! of its authority.
+//! A TLS proxy in front of a real server without TLS: it accepts only clients with a certificate of
+//! its authority.
 
 #[path = "../authority/mod.rs"]
 mod authority;
@@ -16,7 +16,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::records::{one_slot, store};
 use crate::servers::Server;
 
-/// An authority, with the part of a URL that trusts it and shows a certificate of its making.
+/// An authority, and the part of a URL that trusts it and names its client certificate.
 struct Trusted {
     authority: Authority,
     options: String,
@@ -39,7 +39,7 @@ impl Trusted {
         format!("?{}", options.filter(|option| option.starts_with(kind)).collect::<String>())
     }
 
-    /// A door to this server.
+    /// Starts a proxy to this server, and returns its address.
     async fn door(&self, server: &Server) -> String {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let clients =
@@ -56,7 +56,7 @@ impl Trusted {
             while let Ok((stream, _)) = listener.accept().await {
                 let (acceptor, address) = (acceptor.clone(), address.clone());
                 tokio::spawn(async move {
-                    // Who has no certificate does not come this far.
+                    // A client without a certificate is rejected here.
                     let Ok(mut inside) = acceptor.accept(stream).await else { return };
                     let mut outside = TcpStream::connect(address).await.expect("the server listens");
                     let _ = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
@@ -67,8 +67,8 @@ impl Trusted {
     }
 }
 
-/// Both sides show a certificate, and each refuses one that it does not trust. `path` is that of
-/// the URL.
+/// Checks that both sides present a certificate, and that each refuses one that it does not trust.
+/// `path` is the URL's path.
 pub async fn tls_is_spoken_with_who_is_trusted(kind: &str, path: &str, server: &Server) {
     let (here, elsewhere) = (Trusted::new(&format!("{kind}-here")), Trusted::new(&format!("{kind}-elsewhere")));
     let door = here.door(server).await;
@@ -77,7 +77,7 @@ pub async fn tls_is_spoken_with_who_is_trusted(kind: &str, path: &str, server: &
         let error = store(&format!("{kind}s://{door}{path}{options}")).list("tls").await.expect_err("no trust");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
     }
-    // By its own name only.
+    // The certificate is valid only for `127.0.0.1`.
     let other_name = door.replace("127.0.0.1", "localhost");
     let error =
         store(&format!("{kind}s://{other_name}{path}{}", here.options)).list("tls").await.expect_err("another name");

@@ -1,9 +1,9 @@
-//! Waiting for what a lease's own thread brings about.
+//! Waits for effects of a lease's background thread.
 
 use std::thread;
 use std::time::Duration;
 
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+/// Waits until this is true, and fails after a minute, which suffices on any machine.
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..3_000 {
         if is_so() {

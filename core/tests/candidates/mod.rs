@@ -1,4 +1,4 @@
-//! The result of an inspector, in short.
+//! Short accessors for the result of an inspector.
 
 #![allow(dead_code, reason = "each file of tests uses what it needs")]
 

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudorandom numbers that are identical in every run.
 
 /// SplitMix64.
 pub struct Dice(u64);
@@ -16,12 +16,12 @@ impl Dice {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
-    /// A number of a random number of bits, so that small ones and large ones come equally often.
+    /// Returns a number of a random number of bits, so that all sizes are equally frequent.
     #[allow(dead_code, reason = "not every test needs it")]
     pub fn any_size(&mut self) -> i64 {
         (self.next() >> self.below(64)) as i64

@@ -1,44 +1,43 @@
-//! The rule of the cursor in the plainest form that we know, to be read beside
-//! docs/decisions/cursor.md and compared with `step`.
+//! The cursor's rule in its plainest form, to be read with docs/decisions/cursor.md and compared
+//! with `step`.
 //!
-//! It remembers every position that was ever issued and checks all candidates, one after the
-//! other. It shares no code with the
-//! core: no state word, no shifts, no masks.
+//! The model remembers every issued position and checks all candidates in order. It shares no code
+//! with the core: no state word, no shifts, no masks.
 
 use saiban::cursor::internal::{Lane, Limits, Pace, Step};
 
-/// Ticks of the small world; positions are looked for up to one tick past the last.
+/// The ticks of the model; positions are searched up to one tick past the last.
 pub const TICKS: u64 = 8;
 
-/// A place in time: a tick, and what of it.
+/// A position: a tick, and the low part within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub tick: u64,
     pub low: u64,
 }
 
-/// Everything that one cursor has issued, in order.
+/// All positions that one cursor has issued, in order.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     issued: Vec<Place>,
 }
 
-/// What may be had now.
+/// The outcome of a request at this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// So many places from this one on.
+    /// Take this many places from this one on.
     Take(Place, u64),
-    /// Nothing before the clock reaches the second tick; the first is that of the next place.
+    /// Wait until the clock reaches the second tick; the next place is in the first.
     Wait(u64, u64),
-    /// Nothing: the clock is behind this tick, and only what goes forward is wanted.
+    /// Refuse: the clock is behind this tick, and the limits only go forward.
     Behind(u64),
     NotBegun,
-    /// Nothing more: this tick is no longer ours.
+    /// Refuse: this tick lies past the window.
     Over(u64),
 }
 
 impl History {
-    /// Whoever has issued every place before this one.
+    /// Returns a history that issued every place before this one.
     pub fn all_before(place: Place, slots: u64) -> Self {
         let mut issued = Vec::new();
         for tick in 0..=place.tick {
@@ -51,18 +50,18 @@ impl History {
         History { issued }
     }
 
-    /// The place of the last one issued.
+    /// Returns the last place issued.
     fn last(&self) -> Option<Place> {
         self.issued.last().copied()
     }
 
-    /// Whether this tick was reached: something of it was issued.
+    /// Returns whether any place of this tick was issued.
     fn has_reached(&self, tick: u64) -> bool {
         self.issued.iter().any(|place| place.tick == tick)
     }
 
-    /// Whether a place may be issued at all, whatever the window: it must not come again, and
-    /// nothing goes back.
+    /// Returns whether a place may be issued, regardless of the window: it must be new, and must
+    /// not precede others.
     fn is_free(&self, place: Place, now: u64, pace: Pace) -> bool {
         let Some(last) = self.last() else {
             return place.tick >= now && place.low == pace.first;
@@ -71,14 +70,14 @@ impl History {
             return false;
         }
         if place.tick == last.tick {
-            // Within a tick it advances by the increment.
+            // Within a tick a place advances by at least the increment.
             place.low >= last.low.saturating_add(pace.increment)
         } else {
             place.low == pace.first
         }
     }
 
-    /// The next place to issue: the first one free.
+    /// Returns the first free place.
     fn next(&self, now: u64, limits: &Limits, pace: Pace) -> Place {
         for tick in 0..=TICKS {
             for low in 0..limits.slots {
@@ -90,7 +89,7 @@ impl History {
         panic!("nothing is free, not even past the end");
     }
 
-    /// The rule, for one cursor.
+    /// The rule for one cursor.
     pub fn verdict(&self, now: u64, limits: &Limits, pace: Pace) -> Verdict {
         if let Some(last) = self.last() {
             if limits.forward_only && last.tick > now + limits.borrow {
@@ -118,14 +117,14 @@ impl History {
     }
 }
 
-/// The rule, for a cursor in use and the one that is next, where a step back of the clock moves on.
+/// The rule for the cursor in use and the next one, which a step back of the clock moves to.
 pub fn verdict_back(same: &History, next: &History, now: u64, limits: &Limits, pace: Pace) -> (Lane, Verdict) {
     if let Some(taken) = taken_back(same, next, now, limits, pace) {
         return taken;
     }
     let alone = same.verdict(now, &hold(limits), pace);
     if let Verdict::Wait(tick, _) | Verdict::Over(tick) = alone {
-        // Whichever comes first, if the clock continues from here.
+        // Finds the first later reading at which either cursor can take a place.
         for later in now + 1..TICKS {
             if taken_back(same, next, later, limits, pace).is_some() {
                 return (Lane::Same, Verdict::Wait(tick, later));
@@ -135,7 +134,7 @@ pub fn verdict_back(same: &History, next: &History, now: u64, limits: &Limits, p
     (Lane::Same, alone)
 }
 
-/// What is taken at this reading of the clock, if anything is.
+/// Returns the lane and the places taken at this reading, if any.
 fn taken_back(same: &History, next: &History, now: u64, limits: &Limits, pace: Pace) -> Option<(Lane, Verdict)> {
     let taken = |lane, verdict| match verdict {
         Verdict::Take(..) => Some((lane, verdict)),
@@ -156,20 +155,19 @@ fn hold(limits: &Limits) -> Limits {
     Limits { forward_only: false, ..*limits }
 }
 
-/// The place that a state word stands for.
+/// Returns the place of a state word.
 pub fn place_of(state: u64, limits: &Limits) -> Place {
     let width = 2_u64.pow(limits.bits);
     Place { tick: state / width, low: state % width }
 }
 
-/// The state word that stands for this place; past the last of a tick that is the start of the
-/// next.
+/// Returns the state word of this place; past the last place of a tick it is the start of the next.
 fn state_of(place: Place, limits: &Limits) -> u64 {
     let width = 2_u64.pow(limits.bits);
     if place.low == limits.slots { (place.tick + 1) * width } else { place.tick * width + place.low }
 }
 
-/// The verdict in the words of the core.
+/// Converts the verdict to the core's type.
 pub fn in_words(verdict: Verdict, limits: &Limits) -> Step {
     match verdict {
         Verdict::Take(place, count) => Step::Take {

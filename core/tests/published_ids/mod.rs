@@ -1,9 +1,9 @@
-//! `vectors/published.json`, read.
+//! Reads `vectors/published.json`.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// An ID of others.
+/// A published ID of another library.
 pub struct Entry {
     pub text: String,
     pub scheme: String,
@@ -29,7 +29,7 @@ impl Entry {
     }
 }
 
-/// All of them, in the file's order.
+/// Returns all entries in the file's order.
 pub fn entries() -> Vec<Entry> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/published.json");
     let text = std::fs::read_to_string(path).expect("the file");

@@ -1,4 +1,4 @@
-//! A world small enough to try all of it: ticks of 3 bits, low parts of 2.
+//! A model small enough for exhaustive tests: ticks of 3 bits, low parts of 2.
 
 use saiban::cursor::internal::Limits;
 
@@ -6,8 +6,8 @@ pub const BITS: u32 = 2;
 pub const TICKS: u64 = 8;
 pub const MAX_BORROWED: u64 = 2;
 
-/// Every window for a tick of this many positions, with every number of ticks borrowed, going
-/// forward only or not.
+/// Returns the limits of every window, for a tick of this many positions, with every number of
+/// borrowed ticks, forward-only or not.
 pub fn all_limits(slots: u64) -> impl Iterator<Item = Limits> {
     (0..TICKS).flat_map(move |first_tick| {
         (first_tick + 1..=TICKS).flat_map(move |end_tick| {

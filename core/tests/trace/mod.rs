@@ -1,4 +1,4 @@
-//! Made-up layouts, generators and courses of a clock, for `traces.rs`.
+//! Random layouts, generators and clock readings for `traces.rs`.
 
 use proptest::option;
 use proptest::prelude::*;
@@ -7,52 +7,52 @@ use saiban::{Clock, Error, Layout, LayoutSpec, Rollback};
 use std::cell::Cell;
 use std::time::Duration;
 
-/// What happens, from first to last.
+/// All events of a trace, in order.
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub layout: LayoutSpec,
     pub generators: Vec<Choice>,
-    /// Where in the layout's time the clock begins, of 16.
+    /// Where the clock begins, in sixteenths of the layout's time.
     pub begins_at: u64,
-    /// How much of each wait passes, percent; `None` for a clock that never waits.
+    /// The percentage of each wait that passes; `None` for a clock that never waits.
     pub patience: Option<u64>,
     pub events: Vec<Event>,
 }
 
-/// What the user of a generator chose.
+/// The options of one generator.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The first node, of the nodes that there are.
+    /// The first node, modulo the number of nodes.
     pub node: u64,
-    /// How many nodes.
+    /// The number of nodes.
     pub nodes: u64,
     pub shards: u64,
     pub rollback: Option<Rollback>,
-    /// Begin and length, ticks from where the clock begins.
+    /// The window's start in ticks from the clock's beginning, and its length.
     pub window: Option<(i64, i64)>,
-    /// Ticks from where the clock begins.
+    /// In ticks from the clock's beginning.
     pub not_before: Option<i64>,
     pub max_wait: Option<Duration>,
-    /// Whether it has a cursor of its own, without atomic words.
+    /// Whether the generator has its own cursor, without atomic words.
     pub is_local: bool,
 }
 
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The clock moves by so many quarters of a tick.
+    /// The clock moves by this many quarters of a tick.
     Step(i64),
-    /// The clock moves by so many years.
+    /// The clock moves by this many years.
     Years(i64),
-    /// The clock shows a time this many ticks from the layout's first, or from its end.
+    /// The clock shows the time this many ticks from the layout's first tick, or from its end.
     Begin(i64),
     End(i64),
-    /// The clock shows the time this many ticks from where it began.
+    /// The clock shows the time this many ticks from its beginning.
     Back(i64),
-    /// The clock shows anything.
+    /// The clock shows an arbitrary time.
     Anything(u64),
-    /// Somebody asks one of the generators.
+    /// One generator is called.
     Ask(usize, Ask),
-    /// A generator is dropped, and made again.
+    /// A generator is dropped and built again.
     Anew(usize),
 }
 
@@ -64,17 +64,17 @@ pub enum Ask {
     Fill(usize),
 }
 
-/// A clock that goes where it is reported, and remembers what it showed.
+/// A clock that the trace moves, and that remembers its readings.
 #[derive(Debug)]
 pub struct Wandering {
     pub now_ns: Cell<u64>,
-    /// The last time it showed, and the latest.
+    /// The last reading, and the latest.
     pub shown_ns: Cell<u64>,
     pub latest_ns: Cell<u64>,
-    /// How often it showed an earlier time than before.
+    /// How often a reading was earlier than the one before.
     pub steps_back: Cell<u64>,
     pub patience: Option<u64>,
-    /// Whether it passes for the real time of the process.
+    /// Whether generators take it for the process's own time.
     pub is_process_time: bool,
 }
 
@@ -84,7 +84,7 @@ impl Wandering {
         Wandering { now_ns, shown_ns: zero(), latest_ns: zero(), steps_back: zero(), patience, is_process_time }
     }
 
-    /// Moves by so many nanoseconds, as far as a clock can show.
+    /// Moves by this many nanoseconds, within the range of a clock.
     pub fn step_ns(&self, ns: i128) {
         let now_ns = (i128::from(self.now_ns.get()) + ns).clamp(0, i128::from(u64::MAX));
         self.now_ns.set(now_ns as u64);
@@ -112,7 +112,7 @@ impl Clock for Wandering {
     }
 }
 
-/// Small layouts, whose ticks hold few IDs and whose time is soon over.
+/// Small layouts, whose ticks have few IDs and whose time ends soon.
 fn small_layout() -> impl Strategy<Value = LayoutSpec> {
     let ticks_us = prop::sample::select(vec![1, 7, 1_000, 1_500, 10_000, 1_000_000]);
     let epochs_ms = prop::sample::select(vec![1_700_000_000_000, 0, -40]);

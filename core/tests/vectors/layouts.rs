@@ -25,7 +25,7 @@ pub fn answer(op: &str, given: &Value) -> Result<Value, Error> {
     }
 }
 
-/// The shortest decimal text that is read as the same number.
+/// Returns the shortest decimal text that decodes to this number.
 fn float(number: f64) -> String {
     let plain = number.to_string();
     if plain.len() <= 20 { plain } else { format!("{number:e}") }

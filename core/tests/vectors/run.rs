@@ -1,5 +1,5 @@
-//! What the operations of the vectors mean in Rust: a case in, its answer out. The tests compare
-//! the answers with the files, and the tool that writes the files asks the same questions.
+//! Runs one case of the vectors in Rust, and returns its answer. The tests compare the answers with
+//! the files, and the generator of the files uses this code too.
 
 #[cfg(feature = "json")]
 mod layouts;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::ops::Range;
 use std::time::Duration;
 
-/// What generators draw from.
+/// The entropy source of generators.
 pub type Drawn = &'static (dyn Entropy + Send + Sync);
 
-/// The answer to a case: an object with `out`, or with `error` (and `position` for a bad
+/// Returns the answer to a case: an object with `out`, or with `error` (and `position` for a bad
 /// character).
 pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: Drawn) -> Value {
     let given = &case["in"];
@@ -44,7 +44,7 @@ fn int(value: &Value) -> i64 {
     text(value).parse().expect("an integer of 64 bits as decimal text")
 }
 
-/// An integer that may be absent.
+/// Returns an integer that may be absent.
 fn maybe(value: &Value) -> Option<i64> {
     value.as_str().map(|_| int(value))
 }

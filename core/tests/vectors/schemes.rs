@@ -12,7 +12,8 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The answer of a generator. Where it makes no new IDs, its node and its clock are of no account.
+/// Returns the answer of a generator. For operations that make no new IDs its node and clock do not
+/// matter.
 pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: Drawn) -> Result<Value, Error> {
     let (op, given) = (text(&case["op"]), &case["in"]);
     let mut config = configs[text(&case["config"])].as_object().expect("a config").clone();
@@ -44,7 +45,7 @@ pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: Drawn) -> R
     }
 }
 
-/// What a file's config says. A scalable Ulid-Flake has the scalability id 0.
+/// Returns the specification of a file's config. A scalable Ulid-Flake has the scalability id 0.
 fn spec(scheme: &str, config: &Map<String, Value>) -> Result<GeneratorSpec, Error> {
     let scheme = match config.get("version") {
         Some(version) => UuidVersion::from_number(version.as_i64().expect("a version"))?.scheme(),
@@ -73,8 +74,7 @@ fn layout(described: &Value) -> Result<Layout, Error> {
     spec.check()
 }
 
-/// The parts that a case gives. In the files some parts have the name that they have in the
-/// scheme's source.
+/// Returns the parts of a case. The files name some parts as the scheme's source does.
 fn parts(layout: Option<&Layout>, given: &Value) -> Result<ComposeParts, Error> {
     let number = |name: &str| given.get(name).map(|value| text(value).parse().expect("an integer as decimal text"));
     let mut parts = ComposeParts::default();
@@ -95,7 +95,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The operations that make no new IDs.
+/// Runs the operations that make no new IDs.
 fn run<I: IdValue + FromStr<Err: Debug>>(ids: &dyn Generator<Id = I>, op: &str, given: &Value) -> Result<Value, Error> {
     let told =
         |id: I| -> Result<Value, Error> { Ok(json!({ "id": id.to_string(), "text": ids.to_text(id)?.as_str() })) };
@@ -117,7 +117,7 @@ fn run<I: IdValue + FromStr<Err: Debug>>(ids: &dyn Generator<Id = I>, op: &str, 
         }
         "from_text" => {
             let id = ids.from_text_as(text(&given["text"]), leniency(given))?;
-            // The first files tell the number alone.
+            // The files of these schemes have the number only.
             let is_alone = ["snowflake", "randflake", "ulid-flake", "tsid"].contains(&ids.scheme().name());
             if is_alone { Ok(json!({ "id": id.to_string() })) } else { told(id) }
         }
@@ -174,7 +174,7 @@ fn run<I: IdValue + FromStr<Err: Debug>>(ids: &dyn Generator<Id = I>, op: &str, 
     }
 }
 
-/// All parts that are there, under the names that the files have for them.
+/// Returns all parts that are present, under their names in the files.
 fn written(parts: &Parts, layout: Option<&Layout>) -> Value {
     let all = [
         ("timestamp_ms", parts.timestamp_ms.map(|time_ms| time_ms.to_string())),
@@ -196,8 +196,8 @@ fn written(parts: &Parts, layout: Option<&Layout>) -> Value {
     Value::Object(out)
 }
 
-/// The likeliest reading of an ID under several secrets: the same in November 2026 and twenty years
-/// later.
+/// Returns the likeliest reading of an ID under several secrets, which must be equal in November
+/// 2026 and twenty years later.
 fn inspect_secrets(config: &Map<String, Value>, given: &Value) -> Result<Value, Error> {
     let first_at = |now_ms: i64| {
         let mut inspector = Inspector::at(now_ms).scheme(Scheme::Randflake);
@@ -214,7 +214,7 @@ fn inspect_secrets(config: &Map<String, Value>, given: &Value) -> Result<Value, 
     Ok(first)
 }
 
-/// What a generator makes under a clock that shows these times.
+/// Returns the answers of a generator whose clock shows these times.
 fn generate<I: IdValue>(ids: &dyn Generator<Id = I>, given: &Value, clock: &ManualClock) -> Result<Value, Error> {
     let mut before = None;
     let mut answers = Vec::new();
@@ -233,7 +233,7 @@ fn generate<I: IdValue>(ids: &dyn Generator<Id = I>, given: &Value, clock: &Manu
     Ok(json!({ "ids": answers }))
 }
 
-/// What can be foretold of an ID.
+/// Returns the predictable properties of an ID.
 fn foretold<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> Value {
     match (ids.scheme().name(), ids.layout()) {
         (_, Some(layout)) => of_layout(ids, layout, before, id),
@@ -251,7 +251,7 @@ fn number<I: IdValue>(id: I) -> u128 {
     id.any(u128::BITS).value()
 }
 
-/// The parts of an ID, and those of the one before it where both are of one tick.
+/// Returns the parts of an ID, and of the ID before it if that is of the same tick.
 fn beside<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> (Parts, Option<Parts>) {
     let parts = ids.inspect(id).expect("an ID of its own");
     let before = before.map(|before| ids.inspect(before).expect("an ID of its own"));
@@ -265,7 +265,7 @@ fn timed(parts: &Parts, before: Option<&Parts>) -> Value {
     })
 }
 
-/// A random part that did not grow as it must is shown.
+/// Shows the increment of a random part if it is out of range.
 fn grows<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I, most: u128) -> Value {
     let (parts, before) = beside(ids, before, id);
     let mut answer = timed(&parts, before.as_ref());
@@ -303,7 +303,7 @@ fn of_layout<I: IdValue>(ids: &dyn Generator<Id = I>, layout: &Layout, before: O
     answer
 }
 
-/// A node or a clock sequence that changed, or that could be a network card's, is shown.
+/// Shows the node and clock sequence if they changed, or if they could belong to a network card.
 fn v1(before: Option<u128>, id: u128) -> Value {
     let own = id & ((1 << 62) - 1);
     let (low, mid, high) = (id >> 96, id >> 80 & 0xffff, id >> 64 & 0xfff);
@@ -314,7 +314,7 @@ fn v1(before: Option<u128>, id: u128) -> Value {
     answer
 }
 
-/// A node that changed, or a counter that did not continue, is shown.
+/// Shows the node and counter if the node changed, or the counter did not continue.
 fn counts<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> Value {
     let node_of = |id| number(id) << 64 >> 88;
     let node_changed = before.is_some_and(|before| node_of(before) != node_of(id));

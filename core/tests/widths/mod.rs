@@ -1,10 +1,10 @@
-//! Encodings, widths and numbers that the tests of wide text try.
+//! Encodings, widths and numbers for the tests of wide text.
 
 use crate::dice::Dice;
 use saiban::{Encoding, Leniency};
 
-/// The digits, told again here, so that a slip in the library's own alphabets shows, and the full
-/// width of 64, 96 and 128 bits.
+/// The alphabets, written a second time to detect a mistake in the library's, and the full widths
+/// of 64, 96 and 128 bits.
 pub const ENCODINGS: [(&str, &str, [usize; 3]); 9] = [
     ("decimal", "0123456789", [20, 29, 39]),
     ("hex", "0123456789abcdef", [16, 24, 32]),
@@ -29,8 +29,8 @@ pub fn max(bits: u32) -> u128 {
     u128::MAX >> (128 - bits)
 }
 
-/// Edges, one-bit numbers and powers of every base with their neighbours, and numbers of every
-/// size, all of at most this many bits.
+/// Returns limits, powers of every base with their neighbours, and numbers of every size, all of at
+/// most this many bits.
 pub fn values(bits: u32) -> Vec<u128> {
     let mut all = vec![0, u128::MAX, u128::MAX - 1];
     for base in [2_u128, 10, 32, 36, 58, 62, 64] {

@@ -1,4 +1,4 @@
-"""The project's settings. What differs between machines, or is secret, comes from the environment."""
+"""The project's settings. The environment contains secrets, and what differs between machines."""
 
 import os
 from pathlib import Path
@@ -46,19 +46,19 @@ DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": os.environ.get("SHOP_DATABASE", BASE_DIR / "shop.sqlite3"),
-        # Of several workers one writes at a time; the others wait, seconds.
+        # Only one worker can write at a time; the others wait up to this many seconds.
         "OPTIONS": {"timeout": 30},
     }
 }
 USE_TZ = True
 
-# Where no key is written down, it is a Randflake ID of the generator "default".
+# The primary key of models without one: a Randflake ID of the generator "default".
 DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.RandflakeAutoField"
 
-# Without a node every process leases its own from the database. On one machine all may have the
-# same: SHOP_NODE=7.
+# Without a node, every process leases its own from the database. The processes of one machine may
+# share a node: SHOP_NODE=7.
 NODE = {"node": int(os.environ["SHOP_NODE"])} if "SHOP_NODE" in os.environ else {}
-# Models and migrations know these names only.
+# Models and migrations refer to these names.
 SAIBAN = {
     "default": {
         "scheme": "randflake",

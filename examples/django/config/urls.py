@@ -1,4 +1,4 @@
-"""Where what is found. Keys stand in URLs as text."""
+"""The URLs. They contain keys as text."""
 
 from django.contrib import admin
 from django.urls import path

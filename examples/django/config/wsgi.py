@@ -1,4 +1,4 @@
-"""For web servers."""
+"""The entry point for web servers."""
 
 import os
 

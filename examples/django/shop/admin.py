@@ -1,4 +1,4 @@
-"""Django's own forms, with nothing of ours."""
+"""Django's own forms, without code for saiban."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Customers, whose keys tell nothing, orders, whose keys sort by time, and receipts, whose keys need no node."""
+"""Customers with opaque keys, orders with keys that sort by time, receipts without a node."""
 
 from django.db import models
 from django.urls import reverse
@@ -6,7 +6,7 @@ from saiban.contrib.django.fields import SnowflakeAutoField, UlidField, UuidV7Fi
 
 
 class Customer(models.Model):
-    # No key is written down: it is DEFAULT_AUTO_FIELD, a Randflake ID.
+    # The primary key is that of DEFAULT_AUTO_FIELD, a Randflake ID.
     name = models.CharField(max_length=100)
 
     def __str__(self) -> str:
@@ -23,7 +23,7 @@ class Order(models.Model):
     item = models.CharField(max_length=100)
 
     class Meta:
-        # A Snowflake's order is that of time: no column for it, and no index, is needed.
+        # Snowflakes sort by time, so no other column and no index is needed.
         ordering = ("id",)
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Order(models.Model):
 
 
 class Receipt(models.Model):
-    # Neither needs an entry in SAIBAN. Both sort by time too.
+    # Neither of these fields needs an entry in SAIBAN. Both sort by time too.
     id = UuidV7Field(primary_key=True)
     number = UlidField(unique=True)
     order = models.OneToOneField(Order, on_delete=models.CASCADE)

@@ -19,11 +19,11 @@ class OrderView(DetailView):
     model = Order
 
 
-@csrf_exempt  # for programs, not for browsers; a real shop would ask who it is
+@csrf_exempt  # for programs, not browsers; a real shop would authenticate the client
 @require_POST
 def buy(request: HttpRequest) -> JsonResponse:
-    """A new customer's first order."""
+    """Creates a new customer with a first order."""
     order = Order.objects.create(customer=Customer.objects.create(name="Somebody"), item="Punched card")
     node = get_generator("orders").inspect(order.pk).node
-    # As text: JavaScript would round such a number.
+    # As text, because JavaScript would round a number of this size.
     return JsonResponse({"worker": os.getpid(), "node": node, "order": str(order.pk)}, status=201)

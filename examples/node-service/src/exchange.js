@@ -1,5 +1,5 @@
-// IDs between languages: `emit` makes one of each scheme, as a decimal number and as text; `read
-// FILE` says what everybody's hold.
+// Exchanges IDs between languages: `emit` makes one ID of each scheme, as a decimal number and as
+// text; `read FILE` prints the parts of all IDs in the file.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Load: many clients ask the four workers at once while one is killed. No ID may come twice,
-// across all workers.
+// Load: many clients send requests to the four workers while one of them is killed. No ID may
+// repeat across workers.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -11,8 +11,8 @@ const COUNT = 100;
 const SCHEMES = ['snowflake', 'randflake', 'ulid-flake'];
 
 /**
- * Posts on a connection of its own, which the next worker in turn takes; null when that worker was
- * killed meanwhile.
+ * Posts on a new connection, which goes to the next worker. Returns null if that worker was killed
+ * meanwhile.
  */
 function post(origin, body) {
   return new Promise((resolve) => {
@@ -24,15 +24,15 @@ function post(origin, body) {
         resolve(null);
       }
     });
-    // A connection on its way to a worker that was killed is never answered.
+    // A request to a killed worker may never get a response.
     asked.setTimeout(10_000, () => asked.destroy());
     asked.on('error', () => resolve(null)).end(JSON.stringify(body));
   });
 }
 
 /**
- * Puts load on the service and kills one of its workers. `node` is that of all workers; without it
- * each has its own.
+ * Puts load on the service and kills one of its workers. `node` is the node that all workers share;
+ * without it, each has its own.
  */
 export async function load(origin, node) {
   const made = Object.fromEntries(SCHEMES.map((scheme) => [scheme, []]));
@@ -61,7 +61,7 @@ export async function load(origin, node) {
   const going = crowd();
   process.kill(killed, 'SIGKILL');
   await going;
-  // The one that takes its place answers too; with leases it has other nodes.
+  // The replacement worker must serve requests too; with leases it has another node.
   while (workers.size < 5) await ask('snowflake');
   await crowd();
 
@@ -76,8 +76,8 @@ export async function load(origin, node) {
 }
 
 /**
- * After the service has stopped: what it had is free again, but for the killed worker's node until
- * its lease ends.
+ * Checks, after the service has stopped, that its nodes are free, except the killed worker's, whose
+ * lease has not expired.
  */
 export async function givenBack(store) {
   const acquire = () => Lease.acquire(store, { namespace: 'ulid-flake', scheme: 'ulid-flake', ttlS: 60 });

@@ -1,10 +1,10 @@
-// The service as a program: four processes on one port, and nobody numbers them.
+// The service as a program: four processes on one port, without configured numbers.
 //
-//   SAIBAN_STORE    where nodes are leased; by default a SQLite file in this folder
-//   SAIBAN_NODE     in place of leases: one node, 0 to 31, that all workers have, and no process of another machine
-//   SAIBAN_CREATE   `yes`: makes the namespaces on a server's first start
-//   SAIBAN_SECRET   32 hexadecimal digits (made by: saiban secret), the same for all who make or read Randflake IDs
-//   PORT            by default a free one
+//   SAIBAN_STORE    the store of the leases; by default an SQLite file in this folder
+//   SAIBAN_NODE     instead of leases: one node, 0 to 31, for the workers of this machine alone
+//   SAIBAN_CREATE   `yes`: initialises the namespaces on a server's first start
+//   SAIBAN_SECRET   32 hexadecimal digits (made by: saiban secret), shared by all users of Randflake
+//   PORT            by default a free port
 
 import cluster from 'node:cluster';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { createService } from './service.js';
 const WORKERS = 4;
 const { SAIBAN_STORE: store = 'sqlite:ids.sqlite3', SAIBAN_NODE, SAIBAN_CREATE, SAIBAN_SECRET, PORT = '0' } = process.env;
 
-/** Does this once, when the service is to stop. */
+/** Calls `stop` when the service is to stop. */
 function onStop(stop) {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop);
 }
@@ -34,7 +34,7 @@ function primary() {
     worker.once('exit', (code, signal) => {
       if (isOver) return;
       console.error(`worker ${worker.process.pid} ended (${signal ?? code}): another takes its place`);
-      // What cannot even begin, for example without its store, is not tried at full speed.
+      // Waits before restarting a worker that could not start, for example without its store.
       setTimeout(start, hasBegun ? 0 : 1000);
     });
   };
@@ -58,11 +58,11 @@ async function worker(secret) {
     if (service) {
       const closed = once(service, 'close');
       service.close();
-      // Who is being answered is answered; who only holds a connection is not waited for.
+      // Requests in progress get their responses; idle connections are closed after a while.
       setTimeout(() => service.closeAllConnections(), 500).unref();
       await closed;
     }
-    // Others may have these nodes now; without this, a minute later.
+    // Frees the nodes for others at once, instead of after a minute.
     await acquiring.then(({ release }) => release(), () => {});
     process.exit();
   });

@@ -1,5 +1,5 @@
-// The service: IDs on request, and what IDs are made of. Inside most are bigints; JSON, which has
-// none, carries text.
+// The service: makes IDs and shows their parts. Most are bigints in the program, and text in JSON,
+// which has no bigints.
 
 import { createServer } from 'node:http';
 import { SaibanError, SaibanTypeError, inspect } from 'saiban';
@@ -7,12 +7,12 @@ import { SaibanError, SaibanTypeError, inspect } from 'saiban';
 const LARGEST_BODY = 10_000;
 const MAX_IDS = 1000;
 
-/** What to do when saiban refuses: whose fault it is, by kind. Everything else is bad input. */
+/** The HTTP status for saiban's errors, by kind. Other kinds mean bad input. */
 const STATUS = {
   WOULD_WAIT: 503,
   CLOCK_BACKWARD: 503,
   CLOCK_UNAVAILABLE: 503,
-  // The store was away for longer than a lease, or this process is about to stop.
+  // The store was unreachable for longer than a lease, or this process is stopping.
   LEASE_EXPIRED: 503,
   LEASE_LOST: 503,
   INTERNAL: 500,
@@ -27,8 +27,8 @@ class BadRequest extends Error {
 }
 
 /**
- * JSON with bigints as text, which a JavaScript client would round as numbers, and bytes as
- * hexadecimal digits.
+ * Converts to JSON, with bigints as text, because JavaScript clients would round numbers, and with
+ * bytes as hexadecimal digits.
  */
 const toJson = (value) =>
   JSON.stringify(value, (_key, part) => {
@@ -50,8 +50,8 @@ async function readBody(request) {
 }
 
 /**
- * A server, not yet listening, of these generators; `secret` reads the Randflake IDs of all
- * processes.
+ * Returns a server with these generators that does not listen yet. `secret` reads the Randflake IDs
+ * of all processes.
  */
 export function createService({ generators, secret }) {
   async function issue(request) {
@@ -62,7 +62,7 @@ export function createService({ generators, secret }) {
       throw new BadRequest(400, 'INVALID_ARGUMENT', `count: give 1 to ${MAX_IDS}`);
     }
     const made = [];
-    // Waits for the next tick, if it must, without holding up other requests.
+    // Waits for the next tick, if necessary, without blocking other requests.
     while (made.length < count) made.push(await ids.generateAsync());
     return { scheme, worker: process.pid, ids: made.map((id) => ({ id, text: ids.toText(id) })) };
   }

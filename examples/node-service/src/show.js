@@ -1,6 +1,6 @@
-// The story: starts the service on a free port, asks it for IDs as a client would, prints what
+// The story: starts the service on a free port, sends requests as a client would, prints what
 // happens, and stops. SAIBAN_STORE names the store, or SAIBAN_NODE the node of all workers.
-// `show.js load` puts load on it only.
+// `show.js load` only puts load on the service.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -33,7 +33,7 @@ async function call(method, path, body) {
 }
 
 async function story() {
-  // One ID of each scheme, there and back.
+  // Make one ID of each scheme, and read its text.
   for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'uuid-v7']) {
     const { status, answer } = await call('POST', '/ids', { scheme });
     assert.equal(status, 201);
@@ -45,7 +45,7 @@ async function story() {
     console.log();
   }
 
-  // JSON carried text; the client makes a bigint of it, never a number.
+  // JSON contains text; the client converts it to a bigint, never to a number.
   const { answer: one } = await call('POST', '/ids', { scheme: 'snowflake' });
   const text = one.ids[0].id;
   assert.equal(String(BigInt(text)), text);
@@ -53,7 +53,7 @@ async function story() {
   assert.throws(() => JSON.stringify({ id: BigInt(text) }), TypeError);
   console.log('  and JSON.stringify refuses bigints: the service sends text.\n');
 
-  // More at once than a Snowflake has in a millisecond, from many clients.
+  // Many clients request more Snowflakes than a millisecond has.
   const crowd = await Promise.all(
     Array.from({ length: 12 }, () =>
       fetch(`${origin}/ids`, { method: 'POST', body: JSON.stringify({ scheme: 'snowflake', count: 1000 }) }),
@@ -63,7 +63,7 @@ async function story() {
   assert.equal(new Set(made).size, 12_000);
   console.log(`12 clients asked for 1000 Snowflake IDs each at once: ${new Set(made).size} different ones.\n`);
 
-  // What the service does not know, it says.
+  // The service reports text that it cannot read.
   const { answer: guess } = await call('GET', '/ids/00CMXB6TAK4SA');
   assert.ok(guess.canBe.some(({ scheme, time }) => scheme === 'ulid-flake' && time === '2024-06-06T06:06:06.666Z'));
   console.log();

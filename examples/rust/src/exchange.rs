@@ -1,5 +1,5 @@
-//! IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a
-//! decimal number, and its text, between tabs.
+//! Makes IDs for the other languages, and reads theirs: lines of language, scheme, the ID as a
+//! decimal number, and its text, separated by tabs.
 
 use saiban::{
     FlakeGenerator, Generator, IdValue, Layout, ObjectIdGenerator, Options, RandflakeGenerator, Secret,
@@ -7,18 +7,18 @@ use saiban::{
 };
 use std::error::Error;
 
-/// Rust's node in the fleet: no other program may use it.
+/// The node of Rust's example, which no other program may use.
 const NODE: u64 = 6;
 
-/// One generator of each scheme, by name: those whose IDs are an `i64`, and those of wider ones.
+/// One generator of each scheme, by name: of `i64` IDs, and of wider ones.
 pub struct Ids {
     narrow: [(&'static str, Box<dyn Generator<Id = i64>>); 5],
     wide: [(&'static str, Box<dyn Generator<Id = u128>>); 3],
 }
 
 impl Ids {
-    /// The generators. The environment says what all languages have in common: SAIBAN_SECRET is
-    /// Randflake's secret, 32 hexadecimal digits, and SAIBAN_LAYOUT the layout of "flake".
+    /// Builds the generators. All languages share the environment: SAIBAN_SECRET is Randflake's
+    /// secret, 32 hexadecimal digits, and SAIBAN_LAYOUT is the layout of "flake".
     pub fn open() -> Result<Self, Box<dyn Error>> {
         let secret = Secret::from_hex(&setting("SAIBAN_SECRET")?)?;
         let layout = Layout::from_text(&setting("SAIBAN_LAYOUT")?)?;
@@ -79,7 +79,7 @@ fn emit<I: IdValue>(scheme: &str, ids: &dyn Generator<Id = I>) -> Result<(), Box
     Ok(())
 }
 
-/// The parts of the ID with this text, which must be this number.
+/// Returns the parts of the ID with this text, which must equal this number.
 fn read<I: IdValue>(ids: &dyn Generator<Id = I>, number: &str, text: &str) -> Result<String, Box<dyn Error>> {
     let id = ids.from_text(text)?;
     if id.to_string() != number {

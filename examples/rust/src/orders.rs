@@ -1,5 +1,5 @@
-//! The story: a program of many threads with one generator, a layout of its own, and a test of what
-//! happens at a tick's end, on a clock that stands still.
+//! The story: a program with one generator for many threads, with its own layout, and a test of the
+//! end of a tick, on a clock that stands still.
 
 use saiban::{Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, SnowflakeGenerator};
 use std::error::Error as AnyError;
@@ -14,7 +14,7 @@ const ORDERS: Layout =
 pub fn show() -> Result<(), Box<dyn AnyError>> {
     let ids = SnowflakeGenerator::build(ORDERS, &Options::node(6), saiban::SystemClock)?;
 
-    // No lock and no channel: threads share the generator.
+    // Threads share the generator without a lock or channel.
     let mut orders = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| ids.generate_many(25_000))).collect();
         threads
@@ -52,12 +52,12 @@ pub fn show() -> Result<(), Box<dyn AnyError>> {
     Ok(())
 }
 
-/// When an ID was made. Not every scheme has a time; a Snowflake has.
+/// Returns the time of an ID. Snowflakes have one; not every scheme does.
 fn time_ms(ids: &SnowflakeGenerator, id: i64) -> Result<i64, Box<dyn AnyError>> {
     Ok(ids.inspect(id)?.timestamp_ms.ok_or("an order without a time")?)
 }
 
-/// How a program tests its own handling of the day when the clock misbehaves.
+/// Shows how a program can test that it handles errors of the clock.
 fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
     let clock = ManualClock::new(1_763_700_000_000)?;
     let ids = SnowflakeGenerator::build(ORDERS, &Options::node(6), &clock)?;
@@ -70,8 +70,7 @@ fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
     if tick.contains(&next) { Err("a second order of the same ID".into()) } else { Ok(()) }
 }
 
-/// Two of the node's bits count how often the clock was set back: 16 shops are left, and none of
-/// them has to wait.
+/// Two bits of the node count clock steps back. This leaves 16 shops, and no generator waits.
 fn clock_set_back() -> Result<(), Box<dyn AnyError>> {
     let clock = ManualClock::new(1_763_700_000_000)?;
     let ids = SnowflakeGenerator::build(ORDERS.with_rollback_bits(2)?, &Options::node(6), &clock)?;

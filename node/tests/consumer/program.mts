@@ -1,5 +1,5 @@
-// A program of a user who writes TypeScript and `import`. Type-checked as it stands here, and from
-// the packed package.
+// A user's program in TypeScript with `import`. It is type-checked here, and with the packed
+// package.
 import {
   ByteGenerator,
   ErrorCode,
@@ -134,7 +134,7 @@ const wish: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: le
   if (snowflake.layout.name !== 'twitter' || short.lease !== null) throw new Error('opened');
 }
 
-// A lease, or none, with what goes beside both.
+// A lease or `undefined`, with other options.
 export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
   new Snowflake({ lease, shards: 2, rollback: 'hold', node: undefined }),
   new Randflake({ lease, secret: new Uint8Array(16), maxWaitMs: 5, scope: undefined }),
@@ -142,7 +142,7 @@ export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
   new Flake({ lease, layout: Layout.TWITTER, maxJumpS: 60, prefix: 'order' }),
 ];
 
-// What must not type-check.
+// These must not type-check.
 // @ts-expect-error a ULID needs no lease
 export const unleased = (lease: Lease): Ulid => new Ulid({ lease });
 // @ts-expect-error a lease gives the node

@@ -1,6 +1,6 @@
-// Runs under every test runner, where saiban's JavaScript may be in another realm than its native
-// half: errors keep their classes, arguments may be of any realm, and results are of this realm.
-// runners.test.mjs prepends the lines that load `saiban` and `vm`; `test` and `expect` are the
+// Runs in every test runner, where saiban's JavaScript may be in another realm than its native
+// half. Errors keep their classes, arguments may come from any realm, and results belong to this
+// realm. runners.test.mjs adds the lines that load `saiban` and `vm`; `test` and `expect` are the
 // runner's.
 
 const NOW = 1_763_700_000_000;
@@ -9,7 +9,7 @@ const snowflake = (options = {}) =>
   new Snowflake({ node: 7, clock: new ManualClock(NOW), ...options });
 const later = () => snowflake({ window: [NOW + 10, NOW + 20] });
 
-/** What a call throws, or its promise is rejected with. */
+/** Returns the error that a call throws, or with which its promise is rejected. */
 async function thrown(call) {
   try {
     await call();
@@ -19,7 +19,7 @@ async function thrown(call) {
   throw new Error('nothing was thrown');
 }
 
-/** An error from every way out of the native half; messages spell options as JavaScript does. */
+/** An error from every exit of the native half. Messages contain JavaScript's option names. */
 const ERRORS = {
   'a constructor': ['NODE_OUT_OF_RANGE', /1024/, () => snowflake({ node: 1024 })],
   'a function': ['TEXT_CHARACTER', /position 1/, () => saiban.decode('f!', 'hex')],
@@ -52,7 +52,7 @@ test('an error of the wrong type is a SaibanTypeError', async () => {
   expect(error).toBeInstanceOf(TypeError);
 });
 
-/** Makes a value in this file's realm, in Node's own, and in a new one. */
+/** Makes a value in this file's realm, in Node's realm, and in a new one. */
 const REALMS = {
   'this realm': (code) => new Function(`return ${code}`)(),
   "Node's realm": (code) => vm.runInThisContext(code),

@@ -1,1 +1,1 @@
-"""saiban.contrib.django inside a Django project, on SQLite."""
+"""saiban.contrib.django in a Django project, on SQLite."""

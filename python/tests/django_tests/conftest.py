@@ -8,7 +8,7 @@ import django
 import pymysql
 import pytest
 
-# What Django calls MySQLdb is a library in C, which has no wheels.
+# Django expects MySQLdb, a C library without wheels; PyMySQL replaces it.
 pymysql.install_as_MySQLdb()
 os.environ["DJANGO_SETTINGS_MODULE"] = "django_tests.settings"
 django.setup()

@@ -1,4 +1,4 @@
-"""The admin's own forms add, change and delete rows whose keys are ours."""
+"""The admin's forms add, change and delete rows with keys from saiban."""
 
 from __future__ import annotations
 

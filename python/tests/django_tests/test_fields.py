@@ -1,4 +1,4 @@
-"""Rows get their IDs however they are made."""
+"""Rows get IDs in every way of creating them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_saving_a_new_object_inserts_a_row_and_writes_over_none(monkeypatch) -> 
         first = Customer(name="Ada")
         first.save()
     assert [query["sql"].split()[0] for query in queries] == ["INSERT"]
-    # Were two processes given one node, the ID could be there already.
+    # Two processes with one node could make an ID that exists already.
     monkeypatch.setattr(type(Customer._meta.pk), "generate", lambda self: first.pk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Customer(name="a usurper").save()

@@ -1,4 +1,4 @@
-"""Inserts that are tried again, by Django's connections to each of its databases, within a transaction."""
+"""Inserts with retries, through Django's connections to each database, within a transaction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENGINES = {"postgres": "postgresql", "mysql": "mysql"}
 
 @pytest.fixture(params=["default", "postgres", "mysql"])
 def using(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The name of a database in DATABASES."""
+    """Returns the name of a database in DATABASES."""
     name = request.param
     if name == "default":
         yield name

@@ -1,4 +1,4 @@
-"""Nodes that are leased: without any setting, in memory as the database is, and as the key `lease` says."""
+"""Leased nodes: without settings, in memory like the database, and with the key `lease`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOBODY = "postgres://app:HIDDEN@127.0.0.1:1/shop"
 
 
 def lease_of(name: str) -> saiban.Lease:
-    """What the process's generator of this name has leased."""
+    """Returns the lease of the process's generator with this name."""
     get_generator(name)
     lease = generators._made[name].lease
     assert lease is not None
@@ -32,7 +32,7 @@ def lease_of(name: str) -> saiban.Lease:
 
 
 def granted(file: Path) -> list[tuple[Any, ...]]:
-    """Namespace, first node, one past the last, and holder of what is leased in a file of SQLite."""
+    """Returns namespace, first node, end and holder of the leases in an SQLite file."""
     with sqlite3.connect(file) as store:
         slots = "SELECT namespace, nodes_start, nodes_end, holder FROM saiban_slots WHERE end_us > 0 ORDER BY 1, 2"
         rows = store.execute(slots).fetchall()
@@ -132,8 +132,8 @@ def test_nothing_is_leased_where_that_is_said(saiban_setting) -> None:
     saiban_setting(
         {
             "alone": {"scheme": "ulid-flake", "lease": False},
-            # It shares no cursor with the machine, and in a space of IDs that has one it is
-            # refused.
+            # This generator shares no cursor with other processes, so it is refused in an ID space
+            # with a shared cursor.
             "careless": {"scheme": "ulid-flake", "allow_collisions": True, "epoch_ms": 5},
             "given": {"scheme": "ulid-flake", "scalability": 0},
             "node": {"scheme": "snowflake", "node": 0},
@@ -221,7 +221,7 @@ def test_a_name_space_of_other_ids_is_told_with_what_to_set(saiban_setting, file
     assert get_generator("orders").generate()
 
 
-#: What an entry says beside its scheme, and what is said of that.
+#: The keys of an entry besides its scheme, and the error that they cause.
 WRONG = {
     "a node too": ({"node": 1, "lease": NOBODY}, r"has both 'lease' and 'node'"),
     "a node of the environment too": ({"node_env": "NODE", "lease": {}}, r"has both 'lease' and 'node_env'"),

@@ -1,4 +1,4 @@
-"""Migrations know the name of a generator, and nothing else of it."""
+"""Migrations contain only the name of a generator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django_tests.shop.models import Customer, Event, Invoice, Line, Order, Parc
 
 
 def migration() -> str:
-    """The first migration of the app, as makemigrations writes it."""
+    """Returns the first migration of the app, as makemigrations writes it."""
     said = io.StringIO()
     call_command("makemigrations", "shop", dry_run=True, verbosity=3, stdout=said)
     return re.search(r"(?m)^(import|from) .*\Z", said.getvalue(), re.S)[0]

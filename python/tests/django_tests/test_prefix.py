@@ -1,4 +1,4 @@
-"""Fields with a prefix: text in Python, and in the database what they are without it."""
+"""Fields with a prefix: text in Python, but the usual type in the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from django_tests.test_admin import admin
 
 __all__ = ["admin"]
 
-#: Of a number, what people see, and what the column has.
+#: For one number of each scheme: the text with prefix, and the value of the column.
 SAME = {
     "snowflake": ("order_1gavh7g7w0w00", 1741610183685074944),
     "randflake": ("order_fzzzzzzzzzzzz", -1),
@@ -38,7 +38,7 @@ SAME = {
 
 
 def stored(row: models.Model, name: str) -> object:
-    """What the column has, as the database returns it."""
+    """Returns the value of the column from the database."""
     field = row._meta.get_field(name)
     table, column, key = map(connection.ops.quote_name, (row._meta.db_table, field.column, row._meta.pk.column))
     with connection.cursor() as cursor:

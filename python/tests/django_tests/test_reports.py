@@ -1,4 +1,4 @@
-"""What Django shows of an error, to who develops and to who is mailed, has neither a password nor a secret in it."""
+"""Django's error reports, on pages and in mails, contain no password and no secret."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from saiban.contrib.django import fields
 from saiban.contrib.django.generators import check_generator, get_generator
 
 SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
-#: Once more as text, and not as it stands here: a page shows the source of functions too.
+#: The password as text. It is split here, because a report shows the source of functions too.
 PASSWORD = "-".join(["hun", "ter2"])
 URL = f"postgres://app:{PASSWORD}@127.0.0.1:1/shop"
 DATABASE = {
@@ -34,7 +34,7 @@ DATABASE = {
 }
 RANDFLAKE = {"scheme": "randflake", "secret": SECRET}
 
-#: What the setting says, and what is among the variables that are shown.
+#: The setting, and a text in the report that shows the lease request among the variables.
 REPORTED: dict[str, tuple[dict[str, Any], str]] = {
     "a store that is none": ({**RANDFLAKE, "lease": f"x{URL}"}, "LeaseRequest(database=None, "),
     "a store that is away": ({**RANDFLAKE, "lease": {"url": URL, "wait_s": 1}}, "LeaseRequest(database=None, "),
@@ -70,7 +70,7 @@ urlpatterns = [path("make/", make), path("check/", check), path("fail/", fail)]
 
 
 def forms() -> Iterator[str]:
-    """How secret and password could be written, all of it or the larger part."""
+    """Yields the notations of secret and password, of all and of the larger part."""
     yield PASSWORD
     for part in (SECRET, SECRET[:8], SECRET[8:]):
         yield from (part.hex(), part.hex().upper(), repr(part)[2:-1], ", ".join(map(str, part)))
@@ -80,7 +80,7 @@ def forms() -> Iterator[str]:
 
 @pytest.fixture
 def reports(monkeypatch) -> Iterator[None]:
-    """Databases and variables to lease with, and mails with all that Django's page has."""
+    """Sets databases and variables for leases, and mails that contain Django's error page."""
     monkeypatch.setenv("OUR_SECRET", SECRET.hex())
     monkeypatch.setenv("WRONG_SECRET", f"{SECRET.hex()}0")
     usable = connections.configure_settings({"default": {}, "shop": copy.deepcopy(DATABASE)})["shop"]
@@ -103,7 +103,7 @@ def reports(monkeypatch) -> Iterator[None]:
 
 
 def reported(url: str) -> Iterator[str]:
-    """What is shown of the error that comes of this request: the page, and the mail in both its forms."""
+    """Yields the reports of this request's error: the page, and the mail in both forms."""
     with override_settings(DEBUG=True):
         response = Client(raise_request_exception=False).get(url)
     assert response.status_code == 500
@@ -111,7 +111,7 @@ def reported(url: str) -> Iterator[str]:
     mail.outbox.clear()
     with override_settings(DEBUG=False):
         assert Client(raise_request_exception=False).get(url).status_code == 500
-    # Django's own handler sends one too, without the page.
+    # Django's own handler sends a mail too, without the page.
     (message,) = (message for message in mail.outbox if message.alternatives)
     yield message.alternatives[0][0]
     yield message.body
@@ -152,5 +152,5 @@ def test_an_error_of_the_projects_own_shows_no_stores_url(reports, saiban_settin
     for report in reported("/fail/"):
         assert "before anybody asked for an ID" in report
         assert_nothing_secret(report)
-    # To the project the setting is what it was.
+    # The project's setting has not changed.
     assert settings.SAIBAN["default"]["lease"] == URL == f"{settings.SAIBAN['orders']['lease']['url']}"

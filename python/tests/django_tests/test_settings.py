@@ -1,4 +1,4 @@
-"""The setting SAIBAN: what it may say, and what is said of a wrong one."""
+"""The setting SAIBAN: its valid values, and the errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_checks_are_not_in_the_way_of_a_generator_at_work(saiban_setting) -> Non
     parents.generate()
     assert Customer.check() == []
     assert parents.generate()
-    # The setting's nodes overlap those of a generator of this process, which only who makes IDs
-    # must be told.
+    # The nodes overlap those of a generator in this process. This is an error only when an ID is
+    # made.
     others = saiban.Randflake(nodes=range(4_300, 4_310), secret=SECRET)
     saiban_setting({"default": {"scheme": "randflake", "node": 4_305, "secret": SECRET}})
     assert Customer.check() == []
@@ -130,7 +130,7 @@ def test_a_state_file_is_kept_by_the_generator_alone(saiban_setting, tmp_path, m
     monkeypatch.setenv("OUR_STATE", str(path))
     setting = {"orders": {"scheme": "snowflake", "node": 425, "state_env": "OUR_STATE"}}
     saiban_setting({**setting, "default": {"scheme": "randflake", "node": 4_244, "secret": SECRET}})
-    # A check neither makes nor locks it: another process may be at work with it.
+    # A check neither creates nor locks the file, which another process may be using.
     assert Order.check() == []
     assert not list(tmp_path.iterdir())
     at_work = get_generator("orders")
@@ -154,7 +154,7 @@ def test_a_state_file_in_use_is_told_when_a_row_is_made(saiban_setting, tmp_path
     assert Customer.objects.create(name="Ada").pk
 
 
-#: The setting, and what is said of it.
+#: The setting, and the error that it causes.
 WRONG = {
     "no dictionary": ("randflake", "setting SAIBAN must be a dictionary"),
     "no secret, as there is no setting": (None, r"SAIBAN\['randflake'\] needs 'secret_file' or 'secret_env'"),
@@ -215,7 +215,7 @@ WRONG = {
     ),
 }
 
-#: What a setting names, and is not there.
+#: Settings that name something missing.
 MISSING = {
     "node": ({"default": {"scheme": "randflake", "node_env": "NO_SUCH", "secret": SECRET}}, "variable NO_SUCH"),
     "secret": ({"default": {"scheme": "randflake", "node": 1, "secret_env": "NO_SUCH"}}, "variable NO_SUCH"),
@@ -286,7 +286,7 @@ def test_an_auto_field_must_be_the_primary_key() -> None:
 
 
 def ids_of_a_child() -> str:
-    """IDs that a forked child makes of "orders", or why it makes none."""
+    """Makes IDs with "orders" in a forked child; returns them or the error."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

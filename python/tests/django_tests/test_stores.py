@@ -1,4 +1,4 @@
-"""DATABASES as the URL of a store: what every option becomes, and which are refused."""
+"""DATABASES as the URL of a store: the URL for every option, and the options that are refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from saiban.contrib.django.stores import store_url, url_of
 
 
 def connection(engine: str, **settings: Any) -> Any:
-    """A connection of Django's with these settings, which is never opened."""
+    """Returns a Django connection with these settings, which is never opened."""
     return ConnectionHandler({"default": {"ENGINE": f"django.db.backends.{engine}", **settings}})["default"]
 
 
@@ -26,7 +26,7 @@ def no_socket(monkeypatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: "me")
 
 
-#: What stands in DATABASES, and the store that it is.
+#: An entry in DATABASES, and the store's URL for it.
 POSTGRES = {
     "all that is usual": (
         {"NAME": "shop", "USER": "app", "PASSWORD": "secret", "HOST": "db.example", "PORT": 5433},
@@ -208,7 +208,7 @@ def test_the_projects_other_database_is_named_where_one_cannot_be_the_store(monk
 
 
 def store_of(databases: dict[str, dict[str, Any]], monkeypatch) -> str:
-    """The store in the default database of a project that has these."""
+    """Returns the store in the default database of a project with these databases."""
     monkeypatch.setattr("saiban.contrib.django.stores.connections", ConnectionHandler(databases))
     return store_url()
 

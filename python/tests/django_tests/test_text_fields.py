@@ -1,4 +1,4 @@
-"""ULIDs, UUIDs and ObjectIds in columns of their own kinds, without any setting."""
+"""ULIDs, UUIDs and ObjectIds in columns of their own types, without settings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_rows_get_ids_however_they_are_made() -> None:
         assert saiban.Ulid().inspect(stored.label).time is not None
         assert saiban.ObjectId().inspect(stored.document).time is not None
     assert len({shipment.label for shipment in made}) == len({shipment.pk for shipment in made}) == 102
-    # What sorts by time sorts in the database.
+    # IDs that sort by time do so in the database too.
     assert list(Shipment.objects.order_by("pk")) == list(Shipment.objects.order_by("label")) == made
 
 

@@ -1,4 +1,4 @@
-"""Columns of TSIDs, integers of the entry's layout, leased where no node is given, and of XIDs, which need none."""
+"""Columns of TSIDs, with the entry's layout and leased nodes, and of XIDs, which need no node."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_rows_get_ids_of_the_entrys_layout() -> None:
         stored = Ticket.objects.get(pk=ticket.pk)
         assert [ids.inspect(id).node for id in (stored.pk, stored.number)] == [4012, 4012]
     assert len({id for ticket in made for id in (ticket.pk, ticket.number)}) == 202
-    # What sorts by time sorts in the database.
+    # IDs that sort by time do so in the database too.
     assert list(Ticket.objects.order_by("pk")) == made
     assert Ticket._meta.pk.db_type(connection) == Ticket._meta.get_field("number").db_type(connection) == "bigint"
 

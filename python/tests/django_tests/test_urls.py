@@ -1,4 +1,4 @@
-"""IDs as text in URLs: one text for each ID, and everything else is not found."""
+"""IDs as text in URLs: each ID has one text, and any other text is not found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One URL for each scheme's text."""
+"""A URL for the text of each scheme."""
 
 from django.contrib import admin
 from django.http import JsonResponse

@@ -1,6 +1,6 @@
-"""A Django project without any setting of saiban's. SHOP_DATABASE names its database, as saiban names a store."""
+"""A Django project without settings for saiban. SHOP_DATABASE is its database, as a store's URL."""
 
 import pymysql
 
-# What Django calls MySQLdb is a library in C, which has no wheels.
+# Django expects MySQLdb, a C library without wheels; PyMySQL replaces it.
 pymysql.install_as_MySQLdb()

@@ -1,4 +1,4 @@
-"""The project's settings. None is saiban's but the field that keys have."""
+"""The project's settings. Only the type of primary keys refers to saiban."""
 
 import os
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -17,12 +17,12 @@ DATABASES = {
         "NAME": _path if _url.scheme == "sqlite" else _path[1:],
         "USER": unquote(_url.username or ""),
         "PASSWORD": unquote(_url.password or ""),
-        # Django calls a socket a host.
+        # Django puts the path of a socket into HOST.
         "HOST": parse_qs(_url.query).get("socket", [_url.hostname or ""])[0],
         "PORT": _url.port or "",
         "OPTIONS": {"timeout": 60} if _url.scheme == "sqlite" else {},
         "ATOMIC_REQUESTS": True,
-        # Of SQLite; without it the test database is in memory.
+        # Only for SQLite; without a name, the test database is in memory.
         "TEST": {"NAME": os.environ.get("SHOP_TEST_FILE")},
     }
 }

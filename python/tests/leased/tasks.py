@@ -1,4 +1,4 @@
-"""The same work for Celery: `celery --app leased.tasks worker`. SHOP_QUEUE is the folder of its broker."""
+"""Work for Celery: `celery --app leased.tasks worker`. SHOP_QUEUE is the folder of its broker."""
 
 import os
 import time
@@ -29,5 +29,5 @@ def sell() -> None:
 
     for _ in range(5):
         Order.objects.create(customer=Customer.objects.create(name=str(os.getpid())))
-    # So that no process has done all of it before another has begun.
+    # Slow enough that every process gets a part of the work.
     time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""What `manage.py test` runs, on each kind of database."""
+"""The tests that `manage.py test` runs, on each kind of database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def lease_of(scheme: str) -> saiban.Lease:
 
 @contextmanager
 def the_store_still_knows_the_lease() -> Iterator[None]:
-    """Renews it afterwards: a store that was emptied refuses."""
+    """Renews the lease afterwards, which fails if the store was emptied."""
     lease = lease_of("snowflake")
     before = lease.status()
     yield
@@ -46,7 +46,7 @@ def the_store_still_knows_the_lease() -> Iterator[None]:
 class RowsOfAMigration(TestCase):
     def test_a_migration_has_made_rows(self) -> None:
         keys = list(Customer.objects.filter(name="of a migration").values_list("pk", flat=True))
-        # A database that is kept was flushed by the tests before.
+        # The previous tests have flushed a kept database.
         expected = 0 if os.environ.get("SHOP_TEST_KEPT") else 3
         assert len(set(keys)) == Order.objects.count() == expected
         assert all(key < Customer.objects.create(name="Ada").pk for key in keys)

@@ -1,4 +1,4 @@
-"""A page that sells something, and one that fails after it has."""
+"""A page that creates rows, and one that fails after it has."""
 
 import os
 
@@ -8,7 +8,7 @@ from saiban.contrib.django.generators import get_generator
 
 from leased.shop.models import Customer, Order
 
-#: What the page that fails has made.
+#: The rows of the failing page.
 undone: list[Customer] = []
 
 

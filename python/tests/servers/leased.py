@@ -1,4 +1,4 @@
-"""A WSGI application with leases that are acquired at import: what is preloaded acquires them before the fork."""
+"""A WSGI application that acquires its leases at import: with preloading, before the fork."""
 
 from __future__ import annotations
 

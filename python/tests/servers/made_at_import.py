@@ -1,7 +1,6 @@
-"""A WSGI application whose generator is made at import: what is preloaded makes it before the fork.
+"""A WSGI application that makes its generator at import: with preloading, before the fork.
 
-The variable SAIBAN_SCOPE says which generators it shares its cursor with, if not those that it does
-by default.
+The variable SAIBAN_SCOPE sets the generator's scope.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ FIRST = ids.generate()
 
 
 def attempt(_: object) -> str:
-    """The kind of the error that comes of it, or OK."""
+    """Calls the function; returns the kind of its error, or OK."""
     try:
         ids.generate()
     except saiban.SaibanError as error:
@@ -31,7 +30,7 @@ def attempt(_: object) -> str:
 ROUTES: dict[str, Callable[[], int]] = {
     "/": ids.generate,
     "/same-node": lambda: saiban.Snowflake(node=NODE, scope=SCOPE).generate(),
-    # A worker's own, by its process id: for these tests good enough.
+    # Different for each worker, by process id, which is enough for these tests.
     "/own-node": lambda: saiban.Snowflake(node=8 + os.getpid() % 1000, scope=SCOPE).generate(),
 }
 

@@ -1,4 +1,4 @@
-"""A WSGI application whose generators are made when they are first needed, for the worker's own node."""
+"""A WSGI application that makes its generators at the first request, with the worker's own node."""
 
 from __future__ import annotations
 

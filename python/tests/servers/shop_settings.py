@@ -1,4 +1,4 @@
-"""The settings of django_tests as a server would have them: a database on disk, and the node from the environment."""
+"""The settings of django_tests for a server: a database on disk, the node from a variable."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A page that sells something: a row in each of three tables, each with a key of another scheme."""
+"""A page that creates a row in each of three tables, with keys of different schemes."""
 
 import os
 

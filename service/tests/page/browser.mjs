@@ -1,5 +1,4 @@
-// Chromium, and what every page that is opened in it must keep: nothing goes wrong, and nobody else
-// is asked.
+// Chromium, and checks for every page that it opens: no errors, and no requests to other hosts.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +9,7 @@ const require = createRequire(join(process.env.SAIBAN_PAGE_TOOLS, "package.json"
 const { chromium } = require("playwright-core");
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-// Chromium asks its maker for nothing, so that every request seen is the page's.
+// These options silence Chromium's own requests, so that every request seen is the page's.
 const QUIET = [
   "--headless",
   "--no-sandbox",
@@ -35,8 +34,8 @@ export class Browser {
     return browser;
   }
 
-  // A page in a window of its own. `complaints` gathers what went wrong in it, except what
-  // `isExpected`.
+  // Opens a page in a separate window. `complaints` collects its errors, except those that
+  // `isExpected` accepts.
   async open(url, { javaScript = true, dark = false, viewport = DESKTOP, scale = 1, httpCredentials, isExpected = () => false } = {}) {
     const context = await this.#browser.newContext({
       viewport,
@@ -60,7 +59,7 @@ export class Browser {
     return page;
   }
 
-  // Closes the windows of a test; none of them may have had anything to complain of.
+  // Closes the windows of a test, and checks that none of them has complaints.
   async closeAll() {
     const complaints = this.#contexts.flatMap((context) => context.pages().flatMap((page) => page.complaints));
     await Promise.all(this.#contexts.map((context) => context.close()));
@@ -73,12 +72,12 @@ export class Browser {
   }
 }
 
-// What keeps people out who do not see, or have no mouse: axe's findings, in a line each.
+// Returns the accessibility violations that axe finds, one per line.
 export async function barriers(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => window.axe.run());
   return violations.map(({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html).join(" ").slice(0, 300)}`);
 }
 
-// How much wider than the window the page is.
+// Returns how much wider than the window the page is.
 export const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

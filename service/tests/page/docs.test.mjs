@@ -1,4 +1,4 @@
-// What docs/service.md tells people to type does what it says.
+// The commands in docs/service.md work.
 
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
@@ -13,14 +13,14 @@ let fleet, service;
 
 before(async () => {
   fleet = new Fleet();
-  // What there is without any configuration beside what the page's example configures.
+  // The service has the built-in schemes, and the scheme of the page's example.
   service = await fleet.start(0, { SAIBAN_SERVE_SCHEMES__SNOWFLAKE__SCHEME: "snowflake" });
 });
 
 after(() => fleet?.close());
 
-// Each line as it stands there, with the instance's own port; curl's exit code says whether the
-// answer was one of the good ones.
+// Each line runs unchanged, except for the instance's own port; curl's exit code shows whether the
+// request succeeded.
 const lines = [...TEXT.matchAll(/^ {4}\$ (curl .*)$/gm)].map(([, line]) => line).filter((line) => line.includes(HOST));
 for (const line of lines) {
   test(line, () => {
@@ -33,7 +33,7 @@ for (const line of lines) {
 const { paths = {} } = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
 test("every operation of HTTP is told", () => {
   assert.notEqual(Object.keys(paths).length, 0);
-  // What the pages are made of is theirs alone.
+  // The files of the pages are not part of the documented operations.
   const isFile = (path) => /\.(css|js|svg)$/.test(path);
   for (const path of Object.keys(paths).filter((path) => !isFile(path))) {
     const last = path.split("/").filter((part) => part && !part.startsWith("{")).at(-1) ?? "";

@@ -1,5 +1,5 @@
-// The pages as people meet them: with a script and without, on a desk and on a phone, by eye, by
-// ear and by keyboard.
+// The pages with and without a script, on desktop and phone, and for users of a screen reader or
+// keyboard.
 
 import { after, afterEach, before, test } from "node:test";
 import assert from "node:assert/strict";
@@ -41,7 +41,7 @@ test("without a script the status page tells of schemes, leases, load and clock"
     assert.equal(await page.locator("#schemes").getByRole("rowheader", { name: scheme, exact: true }).count(), 1, scheme);
   }
   assert.ok(Number((await issued(page, "orders").textContent()).replaceAll(",", "")) >= 3);
-  // What the store said is shown for two seconds, however many look.
+  // The page shows the store's listing for two seconds before it reads a new one.
   const own = page.locator("#namespaces tr", { hasText: "this instance" });
   while ((await own.count()) < 3) await page.reload();
   assert.equal(await own.count(), 3, "a lease of each scheme that needs one");
@@ -209,10 +209,10 @@ test("by keyboard the content is one step away, and candidates unfold", async ()
   assert.equal(await page.locator("details[open]").count(), 1);
 });
 
-// As much of the status page as a reader of the documentation wants to see.
+// The part of the status page that the documentation shows.
 const PICTURE = { width: 1200, height: 1250 };
 
-// Only where --write asks for them.
+// The pictures are drawn only on request (--write).
 const pictures = process.env.SAIBAN_PAGE_PICTURES ? test : () => {};
 pictures("the pictures of the documentation are drawn", async () => {
   const folder = process.env.SAIBAN_PAGE_PICTURES;

@@ -29,7 +29,7 @@ scheme = "uuid-v7"
 scheme = "ulid"
 `;
 
-// One store and the instances on it; all of it is gone after `close`.
+// One store and its instances; `close` removes everything.
 export class Fleet {
   #folder = mkdtempSync(join(tmpdir(), "saiban-page-"));
   #instances = [];
@@ -40,8 +40,8 @@ export class Fleet {
     writeFileSync(join(this.#folder, "saiban.toml"), CONFIGURATION);
   }
 
-  // Starts one more, on this port or one that nobody has, and waits until it is ready. `settings`
-  // are variables of its environment.
+  // Starts another instance, on this port or a free one, and waits until it is ready. `settings`
+  // are environment variables.
   async start(port = 0, settings = {}) {
     const instance = new Instance(this.#folder, port, settings);
     this.#instances.push(instance);
@@ -64,13 +64,13 @@ class Instance {
   #said = "";
 
   constructor(folder, port, settings) {
-    // The environment stands above the file: each instance has the same file and a port of its own.
+    // The environment overrides the file: all instances share the file, and each has its own port.
     const env = { ...process.env, SAIBAN_SERVE_LISTEN: `127.0.0.1:${port}`, SAIBAN_STORE: "sqlite:ids.db", ...settings };
     this.#process = spawn(COMMAND, ["serve", "--config", "saiban.toml"], { env, cwd: folder });
     for (const stream of [this.#process.stdout, this.#process.stderr]) stream.on("data", (data) => (this.#said += data));
   }
 
-  // It says where it listens; then it leases its nodes.
+  // Waits until the instance prints its address and has leased its nodes.
   async ready() {
     const end = Date.now() + PATIENCE_MS;
     do {

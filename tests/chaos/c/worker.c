@@ -1,6 +1,6 @@
 /*
- * A worker of tests/chaos/run, which says what it is given and what it writes. The other languages'
- * do the same; this one has no leases.
+ * The worker of tests/chaos/run in C, without leases. tests/chaos/run describes the input and the
+ * files written.
  */
 
 #define _XOPEN_SOURCE 700
@@ -66,7 +66,7 @@ static void write_all(int file, const char *bytes, size_t count)
     }
 }
 
-/* A new file, without a buffer: what was written stays when the process is killed. */
+/* Creates a file that is written without a buffer, so that no line is lost on a kill. */
 static int create(const char *path, const char *end, bool is_child)
 {
     char name[4096];
@@ -120,7 +120,7 @@ static void add_ids(record *to, const int64_t *ids, size_t count)
     to->last_error[0] = '\0';
 }
 
-/* The first error of its kind since there were IDs. */
+/* Records the first error of each kind since the last ID. */
 static void failed(record *to, saiban_error error)
 {
     const char *kind = saiban_error_name(error);

@@ -1,5 +1,5 @@
-// A worker of tests/chaos/run, which says what it is given and what it writes. The other languages'
-// do the same; this one cannot fork.
+// The worker of tests/chaos/run in Node, without forks. tests/chaos/run describes the input and the
+// files written.
 'use strict';
 
 const fs = require('node:fs');
@@ -10,12 +10,10 @@ const { Flake, Layout, Lease, SaibanError } = require(process.argv[2]);
 const BLOCK = 256;
 // The pause after an error.
 const PAUSE_MS = 5;
-// From how long on a time without IDs is reported.
+// The shortest time without IDs that is recorded.
 const GAP_NS = 100_000_000n;
 
-/**
- * What a worker writes down: every ID that was returned to it, and when there were none, and why.
- */
+/** Writes every ID that the worker gets, and the times without IDs, with the errors. */
 class Record {
   constructor(path) {
     this.ids = fs.openSync(`${path}.ids`, 'wx');
@@ -28,7 +26,7 @@ class Record {
     this.tell({ event: 'start', at: Number(this.lastNs), pid: process.pid, parent: null });
   }
 
-  /** These IDs were returned, the last of them of this node. */
+  /** Records that these IDs were returned, the last of them with this node. */
   made(ids, node) {
     const nowNs = process.hrtime.bigint();
     for (let bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength); bytes.length > 0; ) {
@@ -48,7 +46,7 @@ class Record {
     this.lastNs = nowNs;
   }
 
-  /** There were no IDs. */
+  /** Records that there was an error instead of IDs. */
   failed(error) {
     const { code: kind, message } = error;
     this.message = message;
@@ -56,7 +54,7 @@ class Record {
     this.errors[kind] = (this.errors[kind] ?? 0) + 1;
   }
 
-  /** The process ends well. */
+  /** Records that the process ends regularly. */
   end() {
     this.tell({ event: 'end', at: Number(process.hrtime.bigint()), from: Number(this.lastNs), ids: this.count });
   }

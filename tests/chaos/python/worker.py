@@ -1,4 +1,4 @@
-"""A worker of tests/chaos/run, which says what it is given and what it writes. The other languages' do the same."""
+"""The worker of tests/chaos/run in Python, which describes the input and the files written."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import saiban
 BLOCK = 256
 # The pause after an error, seconds.
 PAUSE_S = 0.005
-# From how long on a time without IDs is reported.
+# The shortest time without IDs that is recorded.
 GAP_NS = 100_000_000
 
 
 class Record:
-    """What a worker writes down: every ID that was returned to it, and when there were none, and why."""
+    """Writes every ID that the worker gets, and the times without IDs, with the errors."""
 
     def __init__(self, path: str, parent: int | None = None) -> None:
         if parent is not None:
@@ -38,7 +38,7 @@ class Record:
         self.tell(event="start", at=self.last_ns, pid=os.getpid(), parent=parent)
 
     def made(self, ids: memoryview, node: int) -> None:
-        """These IDs were returned, the last of them of this node."""
+        """Records that these IDs were returned, the last of them with this node."""
         now_ns = time.monotonic_ns()
         write(self.ids, ids.cast("B"))
         if self.count == 0 or now_ns - self.last_ns >= GAP_NS:
@@ -54,14 +54,14 @@ class Record:
         self.last_ns = now_ns
 
     def failed(self, error: saiban.SaibanError) -> None:
-        """There were no IDs."""
+        """Records that there was an error instead of IDs."""
         self.message = str(error)
         if error.kind not in self.errors:
             self.tell(event="error", at=time.monotonic_ns(), kind=error.kind, message=self.message)
         self.errors[error.kind] = self.errors.get(error.kind, 0) + 1
 
     def end(self) -> None:
-        """The process ends well."""
+        """Records that the process ends regularly."""
         self.tell(event="end", at=time.monotonic_ns(), **{"from": self.last_ns, "ids": self.count})
 
     def tell(self, **event: object) -> None:
@@ -69,7 +69,7 @@ class Record:
 
 
 def create(path: str) -> int:
-    """A new file, without a buffer: what was written stays when the process is killed."""
+    """Creates a file that is written without a buffer, so that no line is lost on a kill."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
 
 
@@ -94,7 +94,7 @@ def main(plan: dict) -> None:
             parent = os.getpid()
             if os.fork() == 0:
                 record = Record(plan["record"], parent)
-                # The parent's words are not for us, but the end of them is.
+                # A child ignores the parent's commands, but reacts to the end of the input.
                 told.modify(0, 0)
         elif found & select.POLLHUP:
             break
@@ -109,8 +109,7 @@ def main(plan: dict) -> None:
             made = ids.fill(block)
         except saiban.SaibanError as error:
             record.failed(error)
-            # Not `time.sleep`, whose sleep until a time libfaketime takes for one by the stepped
-            # clock.
+            # Not `time.sleep`: libfaketime would apply the stepped clock to its absolute deadline.
             select.select([], [], [], PAUSE_S if ids else 20 * PAUSE_S)
         else:
             if made:

@@ -1,7 +1,4 @@
-/*
- * One process of several that have the same node: see tests/faults/processes.py. Usage: serve
- * SCHEME
- */
+/* One of several processes with one node: see tests/faults/processes.py. Usage: serve SCHEME */
 
 #define _POSIX_C_SOURCE 200809L
 

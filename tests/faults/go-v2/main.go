@@ -2,7 +2,7 @@
 //
 // Usage: faults-v2 PLAN             what tests/faults/run does; prints a JSON line for each cell
 //
-//	faults-v2 serve LIBRARY    makes IDs as it is asked to: tests/faults/processes.py
+//	faults-v2 serve LIBRARY    makes the requested IDs: tests/faults/processes.py
 package main
 
 import (
@@ -31,7 +31,7 @@ func version() string {
 	return "unknown"
 }
 
-// What makes IDs for node 42, with a lease from this second on.
+// generator returns a function that makes IDs for node 42 under a lease that begins in this second.
 func generator(startS int64, clock randflake.Clock) func() (int64, error) {
 	start := randflake.UnixSeconds(startS)
 	lease := randflake.Lease{NodeID: 42, Start: start, EndExclusive: start + 600}

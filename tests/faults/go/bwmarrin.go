@@ -14,7 +14,7 @@ const (
 	stepped   = "a new node, whose Epoch is 2 ms later, which gives the IDs of a clock that is 2 ms behind; in real time"
 )
 
-// A node for number 1, on a clock that is so many milliseconds behind.
+// newNode returns node 1 with a later Epoch, as if its clock were this many milliseconds behind.
 func newNode(behindMs int64) *snowflake.Node {
 	const epoch = 1288834974657
 	snowflake.Epoch = epoch + behindMs
@@ -25,8 +25,8 @@ func newNode(behindMs int64) *snowflake.Node {
 	return node
 }
 
-// Whether the time that a node counts from has a monotonic reading: the top bit of time.Time's
-// first field.
+// isMonotonic reports whether the node's start time has a monotonic reading: the top bit of the
+// first field of time.Time.
 func isMonotonic(node *snowflake.Node) bool {
 	return reflect.ValueOf(node).Elem().FieldByName("epoch").Field(0).Uint()>>63 == 1
 }
@@ -53,9 +53,8 @@ func bwmarrin(plan *harness.Plan) {
 	library.Cell("threads", harness.Threads(plan, generate), "goroutines with one node")
 }
 
-// Real time takes the place of a told clock: so many IDs in each of so many milliseconds. What the
-// scheduler broke up is made
-// again: the attempt answers whether all IDs fell into the milliseconds that they were meant for.
+// inTime repeats the attempt until every ID falls into its intended millisecond of real time, which
+// the scheduler may prevent. The attempt reports whether that is so.
 func inTime(attempt func() ([2][]int64, bool)) [2][]int64 {
 	for range 1000 {
 		if ids, ok := attempt(); ok {

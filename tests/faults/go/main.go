@@ -1,9 +1,8 @@
-// The faults of docs/faults.md, for what is written in Go: bwmarrin/snowflake and Randflake's
-// version 1.
+// The faults of docs/faults.md for libraries in Go: bwmarrin/snowflake, Randflake's version 1.
 //
 // Usage: faults PLAN           what tests/faults/run does; prints a JSON line for each cell
 //
-//	faults serve LIBRARY  makes IDs as it is asked to: tests/faults/processes.py
+//	faults serve LIBRARY  makes the requested IDs: tests/faults/processes.py
 package main
 
 import (

@@ -12,7 +12,7 @@ const told = "a TimeSource that is told what to show"
 
 var secret = []byte("super-secret-key")
 
-// A generator for node 42 whose lease begins at this second, as in the package's README.
+// newV1 returns a generator for node 42 with a lease from this second, as in the package's README.
 func newV1(startS int64) *randflake.Generator {
 	generator, err := randflake.NewGenerator(42, startS, startS+600, secret)
 	if err != nil {

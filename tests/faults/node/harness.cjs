@@ -1,5 +1,5 @@
-// What every package's faults need: exact counts, a clock that is told what to show, worker
-// threads, lines of JSON.
+// The common parts of all packages' faults: exact counts, a settable clock, worker threads, JSON
+// lines.
 "use strict";
 
 const { readFileSync } = require("node:fs");
@@ -7,7 +7,7 @@ const { Worker } = require("node:worker_threads");
 
 const readPlan = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-// The version of an installed package; not every package lets its package.json be required.
+// The version of an installed package. Not every package exports its package.json.
 const versionOf = (name) => {
   const [folder] = require.resolve.paths(name).filter((path) => {
     try {
@@ -21,7 +21,7 @@ const versionOf = (name) => {
 
 const print = (library, cell) => console.log(JSON.stringify({ ...library, ...cell }));
 
-// `before` counts as earlier IDs only; `expected` is for schemes that promise no more than odds.
+// `before` counts only as earlier IDs. `expected` is for schemes that can repeat by chance.
 const cell = (library, fault, { before = [], after, refused = 0 }, note, expected) => {
   const earlier = new Set(before);
   const duplicates = after.length - (new Set([...before, ...after]).size - earlier.size);
@@ -30,7 +30,7 @@ const cell = (library, fault, { before = [], after, refused = 0 }, note, expecte
 
 const notApplicable = (library, fault, note) => print(library, { fault, note });
 
-// Runs `work` while Date.now() is what `tell` was told last.
+// Runs `work` while Date.now() returns the last time that `tell` set.
 const onToldClock = (work) => {
   const real = Date.now;
   let nowMs = 0;
@@ -54,7 +54,7 @@ const follow = (trace, make) =>
     return { before: part(trace.before), after: part(trace.after) };
   });
 
-// A generator for what comes before each fault and another for what comes after it.
+// Uses one generator before each fault and another after it.
 const restartInThePast = (traces, start) => {
   const made = { before: [], after: [] };
   for (const { before, after } of traces) {
@@ -64,7 +64,7 @@ const restartInThePast = (traces, start) => {
   return made;
 };
 
-// In each tick IDs, a restart, as many IDs: `start` answers what makes them.
+// Makes IDs in each tick, restarts, and makes as many again. `start` returns a generating function.
 const restart = ({ start_ms: startMs, ticks, ids }, start) =>
   onToldClock((tell) => {
     const made = { before: [], after: [] };
@@ -78,7 +78,7 @@ const restart = ({ start_ms: startMs, ticks, ids }, start) =>
     return made;
   });
 
-// Each worker runs `file`, which posts its IDs, and all begin at the same instant.
+// Each worker runs `file`, which posts its IDs. All workers start at one instant.
 const threads = async (size, file, workerData = {}) => {
   const startMs = Date.now() + 1000;
   const run = (number) =>
@@ -91,7 +91,7 @@ const threads = async (size, file, workerData = {}) => {
   return { after: made.flat() };
 };
 
-// The duplicates to be expected among IDs that draw so many bits in one and the same millisecond.
+// The expected duplicates among IDs with this many random bits, for each group in one millisecond.
 const odds = (groups, bits) => groups.reduce((sum, ids) => sum + ids ** 2 / 2 / 2 ** bits, 0);
 
 module.exports = { cell, follow, notApplicable, odds, readPlan, restart, restartInThePast, threads, versionOf };

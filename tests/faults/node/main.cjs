@@ -1,4 +1,4 @@
-// The faults of docs/faults.md, for the packages @sapphire/snowflake and ulid.
+// The faults of docs/faults.md for the packages @sapphire/snowflake and ulid.
 //
 // Usage: node main.cjs PLAN       what tests/faults/run does; prints a JSON line for each cell
 "use strict";
@@ -38,11 +38,12 @@ async function sapphire(plan) {
 async function ulids(plan, name, start) {
   const library = { library: `${name} (npm)`, version: versionOf("ulid") };
   const monotonic = name !== "ulid";
-  // One factory's IDs grow: only what several make has odds.
+  // The IDs of one monotonic factory grow, so they cannot repeat by chance.
   const within = (groups) => (monotonic ? undefined : odds(groups, ULID_BITS));
   for (const fault of FAULTS) {
     const { before, after } = plan[fault];
-    // A clock that goes back shows a millisecond again, which then has both parts' IDs.
+    // After a step back the clock shows a millisecond again, which then contains the IDs of both
+    // parts.
     const groups = [...before, ...after].map((reading) => 2 * reading[1]);
     cell(library, fault, follow(plan[fault], start()), TOLD, within(groups));
   }

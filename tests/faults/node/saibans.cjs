@@ -1,5 +1,5 @@
-// saiban's own package. The Rust harness tests all schemes; here is what Node adds: worker threads,
-// each of which loads it.
+// saiban's package for Node. The Rust harness tests all schemes; this one tests worker threads,
+// each of which loads the package.
 //
 // Usage: node saibans.cjs PLAN       what tests/faults/run does; prints a JSON line for each cell
 "use strict";
@@ -9,7 +9,7 @@ const { cell, notApplicable, readPlan, threads } = require("./harness.cjs");
 
 const NODE = 7;
 
-// Up to so many IDs, until it is refused.
+// Makes up to `count` IDs, until the generator refuses.
 const take = (generator, count, made) => {
   const ids = [];
   try {

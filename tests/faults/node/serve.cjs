@@ -1,4 +1,4 @@
-// One process of several that have the same node: see tests/faults/processes.py.
+// One of several processes with one node: see tests/faults/processes.py.
 //
 // Usage: node serve.cjs LIBRARY
 "use strict";
@@ -9,7 +9,7 @@ const NODE = 7;
 const PIECE = 10_000;
 const FLAKE = "unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12";
 
-// Each answers a function that makes up to so many IDs, or throws a SaibanError.
+// How to build a generator of each scheme.
 const saibans = {
   snowflake: ({ Snowflake }) => new Snowflake({ node: NODE }),
   randflake: ({ Randflake }) => new Randflake({ node: NODE, secret: Buffer.from("dffd6021bb2bd5b0af676290809ec3a5", "hex") }),

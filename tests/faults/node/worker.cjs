@@ -1,5 +1,4 @@
-// A worker thread: makes IDs with a package of its own, as every worker loads it again, from a
-// given instant on.
+// A worker thread that loads the package again and makes IDs from a given instant on.
 "use strict";
 
 const { parentPort, workerData } = require("node:worker_threads");
@@ -20,6 +19,6 @@ const makers = {
 
 const make = makers[workerData.maker]();
 while (Date.now() < workerData.startMs) {
-  // All threads begin together.
+  // Wait until the instant at which all threads start.
 }
 parentPort.postMessage(Array.from({ length: workerData.ids }, () => make()));

@@ -1,4 +1,4 @@
-"""What every package's faults need: exact counts, traces, forks, threads, and lines of JSON."""
+"""The common parts of all packages' faults: exact counts, traces, forks, threads, lines of JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Clock(Protocol):
 
 @dataclass
 class Made:
-    """What one scenario made: IDs before the fault count as earlier ones only."""
+    """The IDs of one scenario. The IDs before the fault count only as earlier ones."""
 
     before: list[int] = field(default_factory=list)
     after: list[int] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Library:
 
 
 class ToldClock:
-    """A clock that shows what it is told."""
+    """A clock that shows the time that was set."""
 
     def __init__(self, now_ms: int) -> None:
         self.now_ms = now_ms
@@ -65,7 +65,7 @@ class ToldClock:
 
 
 def ask(readings: Iterable[tuple[int, int]], clock: Clock, made: Made, make: Make, refusal: type) -> list[int]:
-    """Asks for IDs at each reading of the clock; a reading is left at its first refusal."""
+    """Asks for IDs at each reading; goes to the next reading after a refusal."""
     ids = []
     for now_ms, count in readings:
         clock.set(now_ms)
@@ -84,7 +84,7 @@ def follow(trace: Trace, clock: Clock, make: Make, refusal: type) -> Made:
 
 
 def restarted(traces: list[Trace], clock: Clock, start: Callable[[], Make], refusal: type) -> Made:
-    """A generator before each fault and another one after it; `start` answers what asks it."""
+    """Uses one generator before each fault and another after it. `start` returns a function."""
     made = Made()
     for trace in traces:
         clock.set(trace["before"][0][0])
@@ -94,7 +94,7 @@ def restarted(traces: list[Trace], clock: Clock, start: Callable[[], Make], refu
 
 
 def make_some(count: int, make: Make, refusal: type) -> tuple[list[int], int]:
-    """`count` IDs, unless it is refused as many times."""
+    """Makes `count` IDs, or gives up after as many refusals."""
     ids, refused = [], 0
     while len(ids) < count and refused < count:
         try:
@@ -121,7 +121,7 @@ def threads(plan: Plan, make: Make, refusal: type) -> Made:
 
 
 def fork(plan: Plan, make: Callable[[int], tuple[list[int], int]], made: Made) -> None:
-    """`os.fork`s; each child makes IDs from the same instant on, as servers' workers that were forked at the start."""
+    """Forks children that all start at one instant, like workers of a server."""
     start = time.time() + 0.05
     with tempfile.TemporaryDirectory() as folder:
         children = {}
@@ -147,5 +147,5 @@ def fork(plan: Plan, make: Callable[[int], tuple[list[int], int]], made: Made) -
 
 
 def until_next_second() -> None:
-    """So that a fault which takes less than a second is not split between two."""
+    """Waits, so that a fault of less than a second falls into one second."""
     time.sleep(1 - time.time() % 1)

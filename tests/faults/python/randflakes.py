@@ -1,4 +1,4 @@
-"""Randflake of PyPI: version 2's API, its legacy API, and version 1.
+"""Randflake from PyPI: the API of version 2, its legacy API, and version 1.
 
 Usage: randflakes.py PLAN 1|2      with that version importable
 """

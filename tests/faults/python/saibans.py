@@ -1,9 +1,8 @@
-"""saiban's own package: Snowflake and Randflake. The Rust harness tests all schemes; here is
-os.fork above all.
+"""saiban's package for Python: Snowflake and Randflake, mainly with os.fork. The Rust harness tests
+all schemes.
 
 Usage: saibans.py PLAN
-       saibans.py ids SCHEME COUNT      what the restarts start: a new process that makes IDs,
-       prints them and ends
+       saibans.py ids SCHEME COUNT      a restarted process: makes IDs, prints them, ends
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from harness import Library, Made, Plan
 
 SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
 NODE = 7
-# Any time: each scenario sets its clock first.
+# An arbitrary time; each scenario sets its clock first.
 START_MS = 1_767_225_600_000
 
 

@@ -1,4 +1,4 @@
-"""One process of several that have the same node: see tests/faults/processes.py.
+"""One of several processes with one node: see tests/faults/processes.py.
 
 Usage: serve.py LIBRARY
 """

@@ -1,4 +1,4 @@
-"""Ulid-Flake of PyPI, stand-alone.
+"""Ulid-Flake from PyPI, stand-alone.
 
 Usage: ulid_flakes.py PLAN
 """
@@ -32,7 +32,7 @@ class ToldDatetime(datetime):
 
 
 def restarted(told: bool) -> ModuleType:
-    """The module as a new process has it: its generator is a class."""
+    """Reloads the module, as a new process does: its generator is a class."""
     module = importlib.reload(ulid_flake.api)
     if told:
         module.datetime = ToldDatetime
@@ -40,7 +40,7 @@ def restarted(told: bool) -> ModuleType:
 
 
 def odds(*parts: list[int]) -> float:
-    """Duplicates to be expected: IDs of two parts in the same millisecond are equal with one chance in 2^20."""
+    """Returns the expected duplicates: two parts' IDs of one millisecond are equal by 1 in 2^20."""
     expected, seen = 0.0, Counter()
     for part in parts:
         own = Counter(identifier >> BITS for identifier in part)
@@ -50,7 +50,7 @@ def odds(*parts: list[int]) -> float:
 
 
 def runs(ids: list[int]) -> list[list[int]]:
-    """Cut where the time changes: each piece begins at a random place."""
+    """Splits the IDs where the time changes: each part begins at a random value."""
     pieces: list[list[int]] = []
     for identifier in ids:
         if not pieces or pieces[-1][-1] >> BITS != identifier >> BITS:

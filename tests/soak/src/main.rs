@@ -16,16 +16,16 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// How many IDs at most of each kind of generators. The kinds come one after the other, and
-    /// need 8 bytes of disk for each ID of one kind, 16 where it has more than 64 bits: 100000000
+    /// Maximum number of IDs of each kind of generators. The kinds run one after the other, and
+    /// need 8 bytes of disk for each ID of one kind, 16 if IDs have more than 64 bits: 100000000
     /// IDs need 1.6 GB
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(10_000..))]
     ids: u64,
-    /// How long, in minutes, the checks included: the kinds share it, and what one leaves that has
-    /// all its IDs goes to those that follow. Without it each kind makes all its IDs
+    /// Duration in minutes, including the checks. The kinds share it; time that one kind leaves
+    /// goes to those that follow. Without it, each kind makes all its IDs
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
-    /// How many threads make IDs; one more checks
+    /// Number of threads that make IDs; one more thread checks
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=31))]
     threads: u16,
     /// Memory of the check
@@ -35,7 +35,7 @@ struct Arguments {
     /// if not given
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
-    /// Which faults come when, as far as the threads allow; another one each time if not given
+    /// Seed of the faults; the scheduling of threads also affects them. Random if not given
     #[arg(long)]
     seed: Option<u64>,
 }

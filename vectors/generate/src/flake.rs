@@ -254,7 +254,7 @@ fn texts(writer: &mut Writer, layout: &Layout) {
     writer.read(&"9".repeat(40), "forty nines");
 }
 
-/// Adds courses of the clock with IDs that can all be predicted.
+/// Adds sequences of clock times with IDs that can all be predicted.
 fn exact(document: &mut Document, plan: &Plan, rng: &mut Rng) {
     plan.generate_edges(document, rng);
     plan.wander(document, rng, |rng| rng.between(-4, 6), 6);
@@ -269,7 +269,8 @@ fn exact(document: &mut Document, plan: &Plan, rng: &mut Rng) {
     }
 }
 
-/// Adds courses for layouts with random parts, whose IDs can be predicted only in part.
+/// Adds sequences of clock times for layouts with random parts, whose IDs can be predicted only in
+/// part.
 fn drawn(writer: &mut Writer, layout: &Layout) {
     let given = if layout.has_node() { json!({ "node": layout.max_node().to_string() }) } else { json!({}) };
     let now = 1_763_700_000_000;

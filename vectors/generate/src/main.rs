@@ -3,10 +3,10 @@
 //!
 //! ```text
 //! saiban-vectors                     write vectors/*.json
-//! saiban-vectors --check             compare them with what would be written; exit code 1 when they differ
-//! saiban-vectors --parity SEED N     N random parts and the IDs that saiban makes of them, as lines of tabs
-//! saiban-vectors --parity-family SEED N      the same of UUIDs, ULIDs and ObjectIds
-//! saiban-vectors --parity-read N FILES       compare what others made: N lines for each of their generators
+//! saiban-vectors --check             compare these files with the results; exit code 1 if unequal
+//! saiban-vectors --parity SEED N     N random parts and saiban's IDs of them, separated by tabs
+//! saiban-vectors --parity-family SEED N      likewise for UUIDs, TypeIDs, ULIDs and ObjectIds
+//! saiban-vectors --parity-read N FILES       compare the IDs of others: N lines per generator
 //! ```
 
 mod document;

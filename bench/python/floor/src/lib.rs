@@ -19,8 +19,8 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// A number as long as an ID, and seldom twice the same. Threads may get it twice: what keeps
-    /// them apart is no part of a call.
+    /// Returns a number as long as an ID, which seldom repeats. Threads may get it twice, because
+    /// preventing that is not part of the cost of a call.
     fn number(&self) -> i64 {
         let number = self.next.load(Ordering::Relaxed);
         self.next.store(number.wrapping_add(0x0005_DEEC_E66D_1B0F), Ordering::Relaxed);
@@ -35,18 +35,18 @@ impl Floor {
         Floor { next: AtomicI64::new(0) }
     }
 
-    /// An int.
+    /// Returns an int.
     fn int(&self) -> i64 {
         self.number()
     }
 
-    /// A list of 1000 ints.
+    /// Returns a list of 1000 ints.
     fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let first = self.number();
         PyList::new(py, (0..1000_u16).map(|index| first ^ i64::from(index)))
     }
 
-    /// Takes text, and does nothing with it.
+    /// Takes text and ignores it.
     fn text(&self, text: &str) {
         black_box(text);
     }

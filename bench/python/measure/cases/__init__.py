@@ -1,5 +1,5 @@
-"""What is measured, a file a subject. Packages beside saiban are asked for an ID in the form that
-they give it: an object of their own is enough where saiban gives text.
+"""The measured cases, a file a subject. Rivals make an ID in their own form: an object of their own
+is enough where saiban makes text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Floors: what a call into Rust costs that does nothing."""
+"""Baselines: calls into Rust that do nothing."""
 
 from __future__ import annotations
 

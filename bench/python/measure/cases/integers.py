@@ -1,4 +1,4 @@
-"""IDs of 64 bits: Snowflake, Ulid-Flake and Randflake, single, many at once and into an array of numpy."""
+"""IDs of 64 bits: Snowflake, Ulid-Flake and Randflake, single, in bulk and in numpy arrays."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ MANY, FILLED = 1000, 10_000
 
 
 def cases() -> list[Case]:
-    # As many nodes as one generator takes: of one node the formats have 4096 IDs a millisecond, and
-    # 131,072 a second.
+    # As many nodes as one generator accepts. A single node has 4096 Snowflakes a millisecond, and
+    # 131,072 Randflakes a second.
     snowflake = saiban.Snowflake(nodes=range(1024))
     hidden = saiban.Randflake(nodes=range(65_536), secret=SECRET)
-    # It has no nodes.
+    # Ulid-Flakes have no nodes.
     ulid_flake = saiban.UlidFlake()
     array = numpy.zeros(FILLED, numpy.int64)
     return [
         Case("python.snowflake.generate", "saiban", snowflake.generate),
-        # As fast as it is, it does not come to 4096 a millisecond.
+        # snowflake-id is slower than 4096 IDs a millisecond.
         Case("python.snowflake.generate", "snowflake-id", next, SnowflakeGenerator(7)),
         Burst("python.ulid_flake.generate", "saiban", ulid_flake.generate),
         Case("python.ulid_flake.generate", "saiban, limited by its format", ulid_flake.generate),
-        # Overflows where 20 random bits begin too high.
+        # The package raises an overflow if its 20 random bits start too high.
         Case("python.ulid_flake.generate", "ulid-flake", UlidFlake.new, refusal=OverflowError),
         Case("python.randflake.generate", "saiban", hidden.generate),
         Case("python.randflake.generate", "randflake", _randflake().generate),

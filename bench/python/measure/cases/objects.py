@@ -23,7 +23,7 @@ def cases() -> list[Case]:
         Case("python.ulid.generate", "ulid-transform", ulid_transform.ulid_now),
         Case("python.ulid.generate", "python-ulid", ulid.ULID),
         Case("python.objectid.generate", "saiban", saiban.ObjectId().generate),
-        # Its module bson.
+        # From its module bson.
         Case("python.objectid.generate", "pymongo", bson.ObjectId),
     ]
 
@@ -33,10 +33,10 @@ def _uuids(name: str, ids: saiban.Uuid) -> list[Case]:
     cases = [
         Case(path, "saiban", ids.generate),
         Case(path, "uuid-utils", getattr(uuid_utils, name)),
-        # As saiban has it; the other is of a class of its own.
+        # Returns uuid.UUID like saiban; the other case returns a class of the package.
         Case(path, "uuid-utils, as uuid.UUID", getattr(uuid_utils.compat, name)),
     ]
-    # Version 7 came with Python 3.14.
+    # Python has version 7 since 3.14.
     if hasattr(uuid, name):
         cases.append(Case(path, "standard library", getattr(uuid, name), version=platform.python_version()))
     return cases

@@ -6,7 +6,7 @@ import saiban
 
 from ..case import Case
 
-# Of 64 bits, so that the text is as long as any.
+# All 64 bits are in use, so that the text has the maximum length.
 ID = 0x6ED3_19C4_0B5A_F217
 
 

@@ -1,6 +1,6 @@
-//! saiban and ferroid over gRPC: calls by hand over HTTP/2, as the other clients are by hand over
-//! their sockets. tonic's client takes more of the cores than either server, and would measure
-//! itself.
+//! Clients of saiban and ferroid over gRPC. They use HTTP/2 directly, as the other clients use
+//! their sockets. tonic's client takes more CPU time than either server, so a benchmark would
+//! measure the client.
 
 use crate::failure::Failure;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -12,14 +12,14 @@ use prost::Message;
 use std::net::SocketAddr;
 use tokio::net::TcpStream;
 
-/// What hyper's client, and tonic's with it, lets a server send ahead: of one answer and of all.
+/// The flow-control windows of a stream and of a connection, as in hyper's and tonic's clients.
 const STREAM_WINDOW: u32 = 2 << 20;
 const CONNECTION_WINDOW: u32 = 5 << 20;
 
-/// In front of a message: whether it is compressed, and how long it is.
+/// The length of a message's prefix: a compression flag and the message's length.
 const PREFIX: usize = 5;
 
-/// A connection, and the one call that is made on it.
+/// A connection and the one method that is called on it.
 #[derive(Clone)]
 struct Caller {
     sender: SendRequest<Bytes>,
@@ -33,7 +33,7 @@ impl Caller {
         let mut builder = Builder::new();
         builder.initial_window_size(STREAM_WINDOW).initial_connection_window_size(CONNECTION_WINDOW);
         let (sender, connection) = builder.handshake(socket).await?;
-        // It ends with the last caller; calls report errors.
+        // The task ends with the last caller; the calls report its errors.
         tokio::spawn(connection);
         Ok(Caller { sender, uri: format!("http://{address}{path}").parse()? })
     }
@@ -75,7 +75,7 @@ impl Caller {
     }
 }
 
-/// The first message, once all of it is there.
+/// Returns the first message, once it is complete.
 fn first(unread: &mut BytesMut) -> Result<Option<BytesMut>, Failure> {
     let Some((&[is_compressed, length @ ..], _)) = unread.split_first_chunk::<PREFIX>() else { return Ok(None) };
     if is_compressed != 0 {
@@ -99,7 +99,7 @@ async fn check_status(head: &HeaderMap, body: &mut RecvStream) -> Result<(), Fai
     }
 }
 
-/// The messages of service/proto in use here, because the generated code needs tonic.
+/// The messages of service/proto that this client uses. The generated code would need tonic.
 #[derive(Clone, PartialEq, Message)]
 struct GenerateRequest {
     #[prost(string, tag = "1")]
@@ -141,7 +141,7 @@ impl Saiban {
         generate(&self.generate, count, ids).await
     }
 
-    /// This many calls at once, for one ID each.
+    /// Makes this many concurrent calls for one ID each.
     pub async fn pipeline(&mut self, calls: usize, ids: &mut Vec<i64>) -> Result<(), Failure> {
         let call = |_| async {
             let mut id = Vec::with_capacity(1);
@@ -175,7 +175,7 @@ async fn generate(caller: &Caller, count: u32, ids: &mut Vec<i64>) -> Result<(),
     whole(before, count.into(), ids)
 }
 
-/// Its crate of messages compiles them by protoc, and they are two.
+/// ferroid's own crate of messages needs protoc; this client uses only two messages.
 #[derive(Clone, PartialEq, Message)]
 struct StreamIdsRequest {
     #[prost(uint64, tag = "1")]

@@ -1,4 +1,4 @@
-//! saiban over HTTP/1.1: `POST /v1/schemes/orders/ids`.
+//! A client of saiban over HTTP/1.1: `POST /v1/schemes/orders/ids`.
 
 use super::wire::Wire;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ pub struct Http {
     is_binary: bool,
     requests: Vec<u8>,
     made_for: (usize, u32),
-    /// A body that came in pieces.
+    /// The joined chunks of a body.
     pieces: Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ impl Http {
         self.ask(requests, 1, ids).await
     }
 
-    /// As many requests for this many IDs each.
+    /// Sends this many requests for `count` IDs each.
     async fn ask(&mut self, requests: usize, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         if self.made_for != (requests, count) {
             let accept = if self.is_binary { "application/octet-stream" } else { "application/json" };
@@ -77,7 +77,7 @@ impl Http {
     }
 }
 
-/// How long the head is, once it has come, and the body where it is not in pieces.
+/// Returns the lengths of the head, once it is complete, and of a body that is not chunked.
 fn head_of(input: &[u8]) -> Result<Option<(usize, Option<usize>)>, Failure> {
     let mut headers = [httparse::EMPTY_HEADER; 24];
     let mut response = httparse::Response::new(&mut headers);
@@ -93,8 +93,7 @@ fn head_of(input: &[u8]) -> Result<Option<(usize, Option<usize>)>, Failure> {
     Ok(Some((head, Some(std::str::from_utf8(length.value)?.parse()?))))
 }
 
-/// Puts a body together; returns how long it was with the lengths of its pieces, once the last has
-/// come.
+/// Joins the chunks of a body. Returns the encoded length of the body, once it is complete.
 fn in_pieces(input: &[u8], pieces: &mut Vec<u8>) -> Result<Option<usize>, Failure> {
     pieces.clear();
     let mut at = 0;
@@ -113,7 +112,7 @@ fn in_pieces(input: &[u8], pieces: &mut Vec<u8>) -> Result<Option<usize>, Failur
     }
 }
 
-/// The IDs of `{"scheme":"orders","ids":["1741610183685074945",…]}`.
+/// Reads the IDs of `{"scheme":"orders","ids":["1741610183685074945",…]}`.
 fn read_json(text: &[u8], ids: &mut Vec<i64>) -> Result<(), Failure> {
     let wrong = || format!("no IDs: {}", String::from_utf8_lossy(&text[..text.len().min(200)]));
     let begin = b"\"ids\":[\"";

@@ -1,5 +1,5 @@
-//! One client for each protocol. Each has its own connection, requests this many IDs, and returns
-//! their numbers.
+//! One client for each protocol. Each has its own connection, requests a number of IDs, and returns
+//! them as numbers.
 
 mod grpc;
 mod http;
@@ -20,7 +20,7 @@ pub enum Service {
     Redis,
 }
 
-/// The ways to ask them.
+/// The protocols and commands to request IDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// HTTP/1.1, with JSON responses.
@@ -28,7 +28,7 @@ pub enum Way {
     /// HTTP/1.1, with binary responses.
     Binary,
     Grpc,
-    /// Ferroid's only call: a stream of as many as are wanted.
+    /// ferroid's only call: a stream of as many IDs as requested.
     Ferroid,
     Incr,
     /// The script that `saiban lua` prints.
@@ -54,8 +54,8 @@ impl Client {
         })
     }
 
-    /// Asks for this many IDs in one request and puts them behind the others. (Of Redis: INCR gives
-    /// one; the script, which gives 4096 at most, is called as often as it takes.)
+    /// Requests this many IDs in one request and appends them to `ids`. Redis needs more requests:
+    /// INCR makes one ID, and the script at most 4096.
     pub async fn generate(&mut self, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
             Client::Http(client) => client.generate(count, ids).await,
@@ -76,7 +76,7 @@ impl Client {
         }
     }
 
-    /// Takes this many IDs from one stream, in batches of this many where the client chooses.
+    /// Requests this many IDs in one stream, in batches of this size if the client can choose it.
     pub async fn stream(&mut self, count: u64, batch: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         match self {
             Client::Saiban(client) => client.stream(count, batch, ids).await,

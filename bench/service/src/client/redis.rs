@@ -1,13 +1,13 @@
-//! Redis: INCR, and the script that `saiban lua` prints, by EVALSHA.
+//! A client of Redis: INCR, or the script that `saiban lua` prints, with EVALSHA.
 
 use super::wire::Wire;
 use crate::failure::Failure;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// The most that one call of the script gives.
+/// The maximum of IDs that one call of the script makes.
 const MAX: u32 = 4_096;
-/// The hash that the script keeps, and the number that INCR does.
+/// The keys of the script's hash and of INCR's counter.
 const HASH: &str = "{bench}ids";
 const NUMBER: &str = "{bench}number";
 
@@ -19,7 +19,7 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Calls the script of this hash, or INCR.
+    /// Connects, to call the script with this hash, or INCR without one.
     pub async fn connect(address: SocketAddr, script: Option<&str>) -> Result<Self, Failure> {
         let wire = Wire::connect(address).await?;
         Ok(Redis { wire, script: script.map(str::to_owned), requests: Vec::new(), made_for: (0, 0) })
@@ -30,12 +30,12 @@ impl Redis {
         if self.script.is_none() {
             return self.ask(count as usize, 1, ids).await;
         }
-        // A call gives fewer where the millisecond has fewer left.
+        // A call makes fewer IDs if the millisecond has fewer left.
         while ids.len() < wanted {
             let left = u32::try_from(wanted - ids.len())?;
             self.ask(left.div_ceil(MAX) as usize, left.min(MAX), ids).await?;
         }
-        // The last one of several may have given more than the rest.
+        // The calls may have made more IDs than were left.
         ids.truncate(wanted);
         Ok(())
     }
@@ -44,7 +44,7 @@ impl Redis {
         self.ask(requests, 1, ids).await
     }
 
-    /// As many calls for this many IDs each.
+    /// Makes this many calls for `count` IDs each.
     async fn ask(&mut self, calls: usize, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         if self.made_for != (calls, count) {
             let count = count.to_string();
@@ -73,7 +73,7 @@ impl Redis {
     }
 }
 
-/// Gives the script to the server, with the node of its IDs; returns its hash.
+/// Loads the script into the server and sets the node of its IDs. Returns the script's hash.
 pub async fn load_script(address: SocketAddr, script: &str) -> Result<String, Failure> {
     let mut wire = Wire::connect(address).await?;
     let mut hash = String::new();
@@ -98,7 +98,7 @@ fn command(words: &[&str]) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The length of a number, or of a list of texts of digits.
+/// Reads a number, or a list of numbers as strings. Returns the length, once it is complete.
 fn read_numbers(input: &[u8], ids: &mut Vec<i64>) -> Result<Option<usize>, Failure> {
     let Some((first, mut at)) = line(input, 0) else { return Ok(None) };
     match first.split_first() {
@@ -123,7 +123,7 @@ fn read_numbers(input: &[u8], ids: &mut Vec<i64>) -> Result<Option<usize>, Failu
     }
 }
 
-/// The line that begins here, and where the next one does.
+/// Returns the line at this position, and the position of the next line.
 fn line(input: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let rest = input.get(at..)?;
     let end = rest.iter().position(|byte| *byte == b'\n')?;

@@ -1,5 +1,5 @@
-//! A persistent connection for protocols of alternating requests and responses: HTTP/1.1 and Redis.
-//! It is minimal, so that the client uses little of the cores.
+//! A persistent connection for protocols with alternating requests and responses: HTTP/1.1 and
+//! Redis. It is minimal, so that the client uses little CPU time.
 
 use crate::failure::Failure;
 use bytes::{Buf, BytesMut};
@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Room for what is read at once.
+/// The size of the buffer for one read.
 const READ: usize = 64 * 1024;
 
 pub struct Wire {
@@ -22,8 +22,8 @@ impl Wire {
         Ok(Wire { stream, input: BytesMut::with_capacity(READ) })
     }
 
-    /// Writes the requests and reads this many answers. `read` gets the received bytes, and returns
-    /// the length of the first response, or that it is incomplete.
+    /// Writes the requests and reads this many responses. `read` gets the received bytes, and
+    /// returns the length of the first response, or `None` if it is incomplete.
     pub async fn exchange(
         &mut self,
         requests: &[u8],

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// How each request is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// For this many IDs at once.
+    /// One request for this many IDs.
     Batch(u32),
     /// This many requests for one ID each, written before the first response is read.
     Pipeline(usize),
@@ -20,7 +20,7 @@ pub struct Outcome {
     pub ids: Vec<i64>,
 }
 
-/// All clients at once, for so long.
+/// Runs all clients at once for this duration.
 pub async fn run(clients: Vec<Client>, ask: Ask, time: Duration) -> Result<Outcome, Failure> {
     let begun = Instant::now();
     let until = begun + time;

@@ -1,4 +1,4 @@
-//! What is measured, each in one go. The client has one thread: it shares the cores with the
+//! The measurements, each of one sample. The client has one thread and shares the cores with the
 //! server.
 
 pub mod closed;
@@ -8,7 +8,7 @@ pub mod stream;
 use hdrhistogram::Histogram;
 use std::time::Duration;
 
-/// The latencies of one go.
+/// The latencies of one sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quantiles {
     pub p50_us: f64,
@@ -17,7 +17,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Of latencies in nanoseconds.
+    /// Returns the quantiles of these latencies in nanoseconds.
     fn of(latencies_ns: impl IntoIterator<Item = u64>) -> Self {
         // From 1 ns to a minute, three digits exact.
         let mut histogram = Histogram::<u64>::new_with_bounds(1, 60_000_000_000, 3).expect("bounds");

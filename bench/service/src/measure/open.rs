@@ -25,7 +25,7 @@ pub struct Outcome {
     pub ids: Vec<i64>,
 }
 
-/// Requests that are due and that no client has taken.
+/// Requests that are due and have no client yet.
 #[derive(Default)]
 struct Due {
     times: Mutex<VecDeque<Instant>>,
@@ -49,7 +49,7 @@ impl Due {
     }
 }
 
-/// Single IDs, this many requests a second, each by a client that is free.
+/// Requests single IDs at this rate, each through a client that is free.
 pub async fn run(clients: Vec<Client>, per_s: u32, time: Duration) -> Result<Outcome, Failure> {
     let due = Arc::new(Due::default());
     let answered = Arc::new(Mutex::new((Vec::new(), Vec::new())));
@@ -65,14 +65,15 @@ pub async fn run(clients: Vec<Client>, per_s: u32, time: Duration) -> Result<Out
     while count() < requests.len() && end.elapsed() < PATIENCE {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // None ends but by an error.
+    // A client's task ends only with an error.
     while let Some(ended) = tasks.try_join_next() {
         ended??;
     }
     tasks.shutdown().await;
     let now = Instant::now();
     let (ids, mut latencies) = std::mem::take(&mut *answered.lock().unwrap_or_else(PoisonError::into_inner));
-    // They were taken in order, so those without a response are the last ones, except a few.
+    // The clients take requests in order, so the requests without a response are nearly the last
+    // ones.
     latencies.extend(requests.iter().skip(latencies.len()).map(|due| ns(now - *due)));
     Ok(Outcome { latency: Quantiles::of(latencies), answered_per_s: in_time as f64 / (end - begun).as_secs_f64(), ids })
 }
@@ -89,7 +90,7 @@ async fn one(mut client: Client, due: Arc<Due>, answered: Arc<Mutex<(Vec<i64>, V
     }
 }
 
-/// Says of each request when it is due; returns all those times.
+/// Adds each request when it is due, and returns all due times.
 async fn pace(due: &Due, begun: Instant, per_s: u32, time: Duration) -> Result<Vec<Instant>, Failure> {
     let each = Duration::from_secs(1) / per_s;
     #[expect(deprecated, reason = "sound with an OwnedFd; what takes its place is unsafe code")]

@@ -4,8 +4,8 @@ use crate::client::Client;
 use crate::failure::Failure;
 use std::time::Instant;
 
-/// IDs a second, from the call to the last ID. They are put into `ids`, whose memory is there
-/// already after the first go.
+/// Returns IDs a second, from the call to the last ID. The IDs replace those in `ids`, whose memory
+/// is already allocated after the first sample.
 pub async fn run(mut client: Client, count: u64, batch: u32, ids: &mut Vec<i64>) -> Result<f64, Failure> {
     ids.clear();
     let begun = Instant::now();

@@ -235,8 +235,7 @@ mod tests {
         }
     }
 
-    /// Returns whether any course of this many events, each of which may be any, repeats an ID.
-    /// Counts the courses.
+    /// Returns whether any sequence of this many events repeats an ID. Counts the sequences.
     fn repeats(world: &World, depth: usize, rules: Rules, count: &mut usize) -> bool {
         if depth == 0 {
             *count += 1;
@@ -262,8 +261,8 @@ mod tests {
         usize::try_from((mixed ^ (mixed >> 27)) >> 40).expect("24 bits")
     }
 
-    /// Runs many long random courses. Returns how many IDs were issued, how many openings were
-    /// refused, and whether an ID was repeated.
+    /// Runs many long random sequences of events. Returns how many IDs were issued, how many
+    /// openings were refused, and whether an ID was repeated.
     fn long_courses(rules: Rules) -> (usize, usize, bool) {
         let (events, mut seed, mut issued, mut refused) = (events(), 7, 0, 0);
         for _ in 0..10_000 {

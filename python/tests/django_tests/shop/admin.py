@@ -1,4 +1,4 @@
-"""Django's own admin, with nothing of ours."""
+"""Django's own admin, without code for saiban."""
 
 from django.contrib import admin
 

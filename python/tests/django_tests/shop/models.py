@@ -1,11 +1,11 @@
-"""Every field at work."""
+"""Models that use every field."""
 
 from django.db import models
 from saiban.contrib.django import fields
 
 
 class Customer(models.Model):
-    # Its key is DEFAULT_AUTO_FIELD: a Randflake ID.
+    # The primary key is that of DEFAULT_AUTO_FIELD, a Randflake ID.
     name = models.CharField(max_length=40)
 
     def __str__(self):

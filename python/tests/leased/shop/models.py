@@ -1,4 +1,4 @@
-"""Keys and a column that saiban makes, all of generators that have no entry in any setting."""
+"""Keys and a column from saiban, with generators that have no entry in the settings."""
 
 from django.db import models
 from saiban.contrib.django.fields import UlidFlakeField

@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// Made is what one scenario made: IDs before the fault, which count as earlier ones only, and those
-// from the fault on.
+// Made contains the IDs of one scenario. The IDs before the fault count only as earlier ones.
 type Made struct {
 	Before, After []int64
 	Refused       int
 }
 
-// A Library is whose cells are printed.
+// A Library has the name and version that its cells are printed with.
 type Library struct {
 	Name, Version string
 }
@@ -36,7 +35,7 @@ func distinct(ids []int64) int {
 	return len(slices.Compact(sorted))
 }
 
-// Cell counts, exactly, the IDs made that equal an earlier one, and prints the cell.
+// Cell counts exactly how many of the IDs repeat an earlier one, and prints the cell.
 func (library Library) Cell(fault string, made Made, note string) {
 	count := len(made.After)
 	duplicates := count - (distinct(slices.Concat(made.Before, made.After)) - distinct(made.Before))
@@ -57,7 +56,7 @@ func (library Library) print(cell line) {
 	fmt.Println(string(text))
 }
 
-// Follow asks for IDs at each reading of a trace; a reading is left at its first error.
+// Follow asks for IDs at each reading of a trace; it goes to the next reading after an error.
 func Follow(readings []Reading, made *Made, ask func(nowMs int64) (int64, error)) []int64 {
 	var ids []int64
 	for _, reading := range readings {
@@ -86,14 +85,14 @@ func Loop(plan *Plan, generate func() (int64, error)) Made {
 	return made
 }
 
-// LoopNote says what Loop does.
+// LoopNote describes Loop.
 func LoopNote(plan *Plan) string {
 	const note = "a loop of %d s on the system's clock; the lease began a second before the first ID"
 	return fmt.Sprintf(note, plan.Burst.Seconds)
 }
 
-// Restarted asks one generator before each fault and another one after it; start answers what asks
-// it.
+// Restarted uses one generator before each fault and another after it. start returns a function
+// that makes IDs.
 func Restarted(traces []Trace, start func(Trace) func(nowMs int64) (int64, error)) Made {
 	var made Made
 	for _, trace := range traces {
@@ -103,7 +102,7 @@ func Restarted(traces []Trace, start func(Trace) func(nowMs int64) (int64, error
 	return made
 }
 
-// Threads lets so many goroutines make IDs at once. An error counts as refused and is tried again.
+// Threads makes IDs in several goroutines at once. It counts errors as refused, and tries again.
 func Threads(plan *Plan, generate func() (int64, error)) Made {
 	var made Made
 	var all sync.Mutex

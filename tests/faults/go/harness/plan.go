@@ -1,4 +1,4 @@
-// Package harness has what every library's faults need: the plan, exact counts, and lines of JSON.
+// Package harness has the common parts of all Go libraries' faults: the plan, exact counts, JSON.
 package harness
 
 import (
@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// A Reading is what a clock shows, Unix milliseconds, and how many IDs are asked for meanwhile.
+// A Reading is a time of the clock in Unix milliseconds, and the number of IDs requested at it.
 type Reading [2]int64
 
-// A Trace is the clock's readings before and after a fault.
+// A Trace contains the clock's readings before and after a fault.
 type Trace struct {
 	Before, After []Reading
 }
 
-// A Plan is what tests/faults/plan.py asks of every library.
+// A Plan is the plan that tests/faults/plan.py makes for all harnesses.
 type Plan struct {
 	Burst struct {
 		IDs      int
@@ -48,7 +48,7 @@ func ReadPlan(path string) *Plan {
 	return plan
 }
 
-// Traces names the faults that are a clock's.
+// Traces returns the faults of the clock by name.
 func (plan *Plan) Traces() map[string]Trace {
 	return map[string]Trace{"step_1s": plan.Step1s, "step_2ms": plan.Step2ms, "oscillating": plan.Oscillating}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Serve is one process of several that have the same node: see tests/faults/processes.py.
+// Serve is one of several processes with one node: see tests/faults/processes.py.
 func Serve(generate func() (int64, error)) {
 	out := bufio.NewWriter(os.Stdout)
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {

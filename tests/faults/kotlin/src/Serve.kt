@@ -8,8 +8,7 @@ import dev.saiban.UlidFlakeGenerator
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
-// One process of several that have the same node: see tests/faults/processes.py. Argument: the
-// scheme.
+// One of several processes with one node: see tests/faults/processes.py. Argument: the scheme.
 
 private const val NODE = 7L
 private const val PIECE = 10_000L

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-/// What one scenario made.
+/// The IDs of one scenario.
 #[derive(Default)]
 pub struct Made<T> {
-    /// IDs from before the fault. They count as earlier ones, not as made.
+    /// IDs from before the fault. They count only as earlier IDs, not as made.
     pub before: Vec<T>,
     /// IDs made from the fault on.
     pub after: Vec<T>,
@@ -18,7 +18,7 @@ impl<T: Ord> Made<T> {
         Made { before: Vec::new(), after: Vec::new(), refused: 0 }
     }
 
-    /// Counts, exactly, the IDs made that equal an earlier one.
+    /// Counts exactly how many of the IDs repeat an earlier one.
     pub fn count(self) -> Counted {
         let Made { mut before, after, refused } = self;
         let made = after.len() as u64;
@@ -64,7 +64,7 @@ struct Line<'a> {
     note: &'a str,
 }
 
-/// A library's name and version, under which its cells are printed.
+/// The name and version of a library, with which its cells are printed.
 #[derive(Clone, Copy)]
 pub struct Library {
     pub name: &'static str,
@@ -76,7 +76,7 @@ impl Library {
         self.print(fault, Some(counted), None, note);
     }
 
-    /// A cell of a scheme that promises no more than odds: how many duplicates they let one expect.
+    /// Prints a cell of a scheme whose IDs can repeat by chance, with the expected duplicates.
     pub fn probable(&self, fault: &str, counted: Counted, expected: f64, note: &str) {
         self.print(fault, Some(counted), Some(expected), note);
     }

@@ -1,5 +1,5 @@
-//! ferroid: `AtomicSnowflakeGenerator` of Twitter's layout, with its own `MonotonicClock` where the
-//! clock is not the fault.
+//! ferroid: `AtomicSnowflakeGenerator` with Twitter's layout, and its own `MonotonicClock` where
+//! the clock is not the fault.
 
 use crate::cell::{Counted, Library, Made};
 use crate::fork::fork_and_go_on;
@@ -16,8 +16,8 @@ const FERROID: Library = Library { name: "ferroid", version: "2.0.0" };
 const OWN_CLOCK: &str = "its own MonotonicClock";
 const TOLD: &str = "a TimeSource that is told what to show; its own MonotonicClock never sees a step of the wall clock";
 
-/// Rounds of forking. In one, it is luck which children fall into the same millisecond; in so many,
-/// some always do.
+/// The number of fork rounds. Chance decides which children of one round fork in one millisecond;
+/// in so many rounds, some always do.
 const FORK_ROUNDS: u64 = 50;
 
 type Generator<T> = AtomicSnowflakeGenerator<SnowflakeTwitterId, T>;
@@ -80,7 +80,7 @@ pub fn run(plan: &Plan) {
     FERROID.cell("fork", children, &note);
 }
 
-/// What one process makes IDs with, for machine id 1.
+/// Returns the generator of one process, with machine id 1.
 pub fn maker() -> impl FnMut() -> Option<i64> {
     let generator = Generator::new(1, own_clock());
     move || Some(generator.next_id(|_| thread::yield_now()).to_raw() as i64)
@@ -120,8 +120,8 @@ fn threads(plan: &Plan) -> Counted {
     made.count()
 }
 
-/// What the children repeat of one another and of their parent's IDs from before; and what the
-/// parent, going on, repeats of theirs. Each round is counted alone: a new generator for the same
+/// Counts what the children repeat of each other and of their parent's earlier IDs, and what the
+/// parent then repeats of theirs. It counts each round alone, because a new generator for one
 /// machine id is another fault.
 fn forked(plan: &Plan) -> (Counted, Counted) {
     let (mut children, mut parents) = (Counted::default(), Counted::default());

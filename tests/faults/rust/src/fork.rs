@@ -1,24 +1,23 @@
-//! Children made by fork, each of which makes IDs and hands them to its parent through a file.
+//! Child processes, each of which makes IDs and returns them to its parent through a file.
 
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-/// What one child made, and how often it was refused.
+/// The IDs of one child, and how often it was refused.
 pub struct Child {
     pub ids: Vec<u128>,
     pub refused: u64,
 }
 
-/// Forks `children` times; each child runs `make(its number)` from the same instant on, as the
-/// workers of a server do that were all forked at its start. The caller has one thread.
+/// Forks `children` times. Each child runs `make(index)` from one instant on, like workers that a
+/// server forks at its start. The caller must have one thread.
 pub fn fork(children: u64, make: impl Fn(u64) -> (Vec<u128>, u64)) -> Vec<Child> {
     fork_and_go_on(children, make, || ()).0
 }
 
-/// Forks, and lets the parent continue: it runs `go_on` as soon as it has forked the last child,
-/// before it waits for any.
+/// Forks, and runs `go_on` in the parent after the last fork, before it waits for a child.
 pub fn fork_and_go_on<T>(
     children: u64,
     make: impl Fn(u64) -> (Vec<u128>, u64),
@@ -28,9 +27,9 @@ pub fn fork_and_go_on<T>(
     let file = |pid: i32| -> PathBuf { std::env::temp_dir().join(format!("saiban-faults-{pid}.ids")) };
     let mut pids = Vec::new();
     for child in 0..children {
-        // SAFETY: this process has no other thread that matters here (ferroid's ticker holds no
-        // lock), so the child may continue like its parent; it ends in `_exit` and never returns to
-        // the caller.
+        // SAFETY: no other thread of this process matters here (ferroid's ticker holds no lock), so
+        // the child may continue like its parent. It ends in `_exit` and never returns to the
+        // caller.
         match unsafe { libc::fork() } {
             -1 => panic!("fork: {}", std::io::Error::last_os_error()),
             0 => {
@@ -43,8 +42,7 @@ pub fn fork_and_go_on<T>(
                     bytes.extend(ids.iter().flat_map(|id| id.to_le_bytes()));
                     File::create(file(std::process::id() as i32)).and_then(|mut file| file.write_all(&bytes)).is_ok()
                 }));
-                // SAFETY: ends the child at once, without the handlers that are its parent's to
-                // run.
+                // SAFETY: this ends the child at once, without the parent's exit handlers.
                 unsafe { libc::_exit(if matches!(done, Ok(true)) { 0 } else { 1 }) }
             }
             pid => pids.push(pid),
@@ -53,7 +51,7 @@ pub fn fork_and_go_on<T>(
     let parents = go_on();
     let read = |pid: i32| {
         let mut status = 0;
-        // SAFETY: `status` is ours to write to, and `pid` a child that only this call waits for.
+        // SAFETY: `status` is a valid pointer, and only this call waits for the child `pid`.
         let waited = unsafe { libc::waitpid(pid, &mut status, 0) };
         assert!(waited == pid && status == 0, "a child failed: status {status}");
         let bytes = std::fs::read(file(pid)).expect("the child has written its IDs");

@@ -1,10 +1,9 @@
-//! The faults of docs/faults.md, for what is written in Rust.
+//! The faults of docs/faults.md for the libraries in Rust.
 //!
-//! Usage: saiban-faults PLAN                what `tests/faults/run` does; prints a JSON line for
-//! each cell
-//!        saiban-faults ids SCHEME COUNT    what the restarts start: a new process that makes IDs, writes them and ends
-//!        saiban-faults serve LIBRARY       makes IDs as it is asked to: tests/faults/processes.py
-//!        saiban-faults count BEFORE AFTER  two files of IDs: prints how many of AFTER repeat an earlier one
+//! Usage: saiban-faults PLAN                what `tests/faults/run` does; prints JSON lines
+//!        saiban-faults ids SCHEME COUNT    a restarted process: makes IDs, writes them, ends
+//!        saiban-faults serve LIBRARY       makes the requested IDs: tests/faults/processes.py
+//!        saiban-faults count BEFORE AFTER  prints how many IDs in AFTER repeat earlier ones
 
 mod cell;
 mod ferroid;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 pub struct Plan {
-    /// By how much saiban's own counts are divided: 1, more for a quick look.
+    /// The divisor of saiban's own counts: 1, or more for a quick run.
     pub saiban_divisor: u64,
     pub burst: Burst,
     pub step_1s: Trace,
@@ -21,8 +21,7 @@ pub struct Burst {
     pub ids: u64,
 }
 
-/// Readings of the clock, Unix ms, each with how many IDs are asked for: before and after the
-/// fault.
+/// Readings of the clock, in Unix ms, with the number of requested IDs: before and after the fault.
 #[derive(Deserialize)]
 pub struct Trace {
     pub before: Vec<(u64, u64)>,
@@ -54,7 +53,7 @@ impl Plan {
         serde_json::from_str(&text).expect("the plan is what plan.py writes")
     }
 
-    /// The three faults that are a clock's, with the names of their columns.
+    /// Returns the three faults of the clock, with the names of their columns.
     pub fn traces(&self) -> [(&'static str, &Trace); 3] {
         [("step_1s", &self.step_1s), ("step_2ms", &self.step_2ms), ("oscillating", &self.oscillating)]
     }

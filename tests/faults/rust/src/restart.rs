@@ -5,7 +5,7 @@ use saiban::AnyClock;
 use std::io::Write;
 use std::process::Command;
 
-/// What the new process does: its IDs go to the standard output, eight bytes each.
+/// The new process: writes its IDs to the standard output, eight bytes each.
 pub fn make_ids(scheme: &str, count: usize) {
     let scheme = Scheme::ALL.into_iter().find(|known| known.name() == scheme).expect("a scheme of saiban's");
     let generator = scheme.build(AnyClock::System, 7, false).expect("node 7 is free");
@@ -14,7 +14,7 @@ pub fn make_ids(scheme: &str, count: usize) {
     std::io::stdout().write_all(&bytes).expect("the parent reads");
 }
 
-/// Runs that process and returns its IDs.
+/// Runs the new process and returns its IDs.
 pub fn in_a_new_process(scheme: Scheme, count: u64) -> Vec<i64> {
     let program = std::env::current_exe().expect("this program has a path");
     let output = Command::new(program)

@@ -51,7 +51,7 @@ pub fn run(plan: &Plan) {
     library.probable("fork", counted, expected, note);
 }
 
-/// Up to `count` IDs; what is refused is counted once.
+/// Makes up to `count` IDs, and returns 1 if the generator refuses some, or else 0.
 fn take(generator: &AnyGenerator, count: u64, ids: &mut Vec<i64>) -> u64 {
     let (start, mut written) = (ids.len(), 0);
     ids.resize(start + count as usize, 0);
@@ -89,13 +89,13 @@ fn follow(scheme: Scheme, policy: Rollback, trace: &Trace, factor: u64) -> Made<
     made
 }
 
-/// Every tick is used up.
+/// Makes IDs on a manual clock so fast that every tick is used up.
 fn burst_told(scheme: Scheme, count: u64, start_ms: u64) -> Made<i64> {
     let (clock, any) = manual(start_ms);
     let generator = scheme.build_lane(any, 1).expect("the nodes are free");
     let mut made = Made::new();
     while (made.after.len() as u64) < count {
-        // A thousand one by one, the others in large pieces.
+        // A thousand IDs one by one, and then large blocks.
         made.after.extend((0..1_000).map_while(|_| generator.generate().ok()));
         while take(&generator, 65_536, &mut made.after) == 0 {}
         made.refused += 1;
@@ -178,7 +178,7 @@ fn forked(scheme: Scheme, plan: &Plan, factor: u64) -> Made<u128> {
     made
 }
 
-/// Stand-alone Ulid-Flake whose user has allowed collisions: what they are, and what the odds say.
+/// Forks stand-alone Ulid-Flakes that allow collisions; returns the counts and the expected number.
 fn forked_colliding(plan: &Plan, factor: u64) -> (Counted, f64) {
     let parent = Scheme::UlidFlake.build(AnyClock::System, 0, true).expect("the process has no other");
     let mut made = Made::new();
@@ -193,7 +193,7 @@ fn forked_colliding(plan: &Plan, factor: u64) -> (Counted, f64) {
     for Child { ids, refused } in children {
         let mut own: BTreeMap<u128, f64> = BTreeMap::new();
         ids.iter().for_each(|id| *own.entry(id >> ULID_FLAKE_BITS).or_default() += 1.0);
-        // Each of its IDs equals each that others made in its millisecond with one chance in 2^20.
+        // Each ID equals each ID of another child in its millisecond with a probability of 2^-20.
         for (tick, count) in own {
             let others = seen.entry(tick).or_default();
             expected += *others * count / 2f64.powi(ULID_FLAKE_BITS as i32);

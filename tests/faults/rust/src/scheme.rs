@@ -18,14 +18,14 @@ pub enum Scheme {
     Scalable,
 }
 
-/// How many IDs a scheme makes in a fault, as a multiple of what the plan asks of everyone.
+/// The number of IDs that a scheme makes in each fault, as a multiple of the plan's number.
 pub struct Sizes {
     pub burst: u64,
     pub step_1s: u64,
     pub step_2ms: u64,
     pub oscillating: u64,
-    /// The most IDs asked for while the clock stands, so that a small tick leaves some for after
-    /// the fault.
+    /// The maximum of IDs requested while the clock stands still, so that a small tick has some
+    /// left for after the fault.
     pub most_a_reading: u64,
     pub threads: u64,
     pub fork: u64,
@@ -68,7 +68,7 @@ impl Scheme {
                 processes: 200,
                 ids_a_process: 1_000,
             },
-            // A tick is a second: fewer processes are many enough.
+            // A tick is a second, so few processes are enough.
             Scheme::Randflake => {
                 Sizes { threads: 10, processes: 6, ids_a_process: 30_000, ..Scheme::Snowflake.sizes() }
             }
@@ -100,17 +100,17 @@ impl Scheme {
         if self == Scheme::Randflake { 1_000 } else { 1 }
     }
 
-    /// What a generator of this scheme may do when the clock steps back.
+    /// Returns the policies for clock steps back that the scheme allows.
     pub fn policies(self) -> &'static [Rollback] {
         if self == Scheme::Snowflake { &Rollback::ALL } else { &[Rollback::Hold, Rollback::Error] }
     }
 
-    /// A generator for one node.
+    /// Builds a generator for one node.
     pub fn build(self, clock: AnyClock, node: i64, allow_collisions: bool) -> Result<AnyGenerator, Error> {
         self.build_with(clock, &Options::nodes(node..node + 1), allow_collisions)
     }
 
-    /// A generator for these nodes; Ulid-Flake has no ranges, and takes the first one where it is
+    /// Builds a generator for these nodes. Ulid-Flake has no ranges; it uses the first node if
     /// scalable.
     pub fn build_with(self, clock: AnyClock, options: &Options, allow_collisions: bool) -> Result<AnyGenerator, Error> {
         let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
@@ -135,7 +135,7 @@ impl Scheme {
         })
     }
 
-    /// A hundred nodes that no other lane has.
+    /// Returns a hundred nodes that only this lane uses.
     pub fn lane(self, lane: i64) -> Options {
         let first = if self == Scheme::Scalable { lane } else { 100 * lane };
         Options::nodes(first..first + 100)

@@ -1,5 +1,5 @@
-//! One process of several that have the same node: it makes IDs with default options, as many as it
-//! is asked for. And what counts how many of all their IDs repeat.
+//! One of several processes with one node, which makes the requested IDs with default options. The
+//! module also counts how many of all IDs repeat.
 
 use crate::cell::Made;
 use crate::ferroid;
@@ -8,13 +8,13 @@ use saiban::{AnyClock, FlakeGenerator, Layout, Options, PooledEntropy};
 use std::io::{Write, stdin, stdout};
 use std::time::{Duration, Instant};
 
-/// saiban's node, and scalability id; its Flake has node 0.
+/// saiban's node and scalability id; Flake has node 0.
 const NODE: i64 = 7;
 const FLAKE: &str = "unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12";
 
-/// Each line of the standard input is how many IDs are wanted, and for how many milliseconds to try
-/// again where that is refused. A reply is numbers of eight bytes, the lowest first: how many IDs
-/// there are, how often it was refused, and the IDs.
+/// Each line of the standard input contains the number of IDs, and for how many milliseconds to try
+/// again after a refusal. A reply consists of little-endian numbers of eight bytes: the count of
+/// IDs, the count of refusals, and the IDs.
 pub fn serve(library: &str) {
     if library == "ferroid" {
         let mut make = ferroid::maker();

@@ -1,10 +1,10 @@
-//! A generator on a clock that is told what to show.
+//! A generator on a clock with prescribed readings.
 
 use crate::cell::Made;
 use crate::plan::Trace;
 
-/// Goes through the readings and asks for an ID as often as they say: `ask(now_ms)`, `None` where
-/// it is refused. A reading is left at its first refusal: the same clock would refuse again.
+/// Requests as many IDs at each reading as the plan says. `ask(now_ms)` returns `None` for a
+/// refusal, and then the next reading follows, because at this one `ask` would refuse again.
 fn read<T>(readings: &[(u64, u64)], refused: &mut u64, mut ask: impl FnMut(u64) -> Option<T>) -> Vec<T> {
     let mut ids = Vec::new();
     for &(now_ms, count) in readings {
@@ -21,7 +21,7 @@ fn read<T>(readings: &[(u64, u64)], refused: &mut u64, mut ask: impl FnMut(u64) 
     ids
 }
 
-/// One generator, all the readings.
+/// Runs one generator through all readings.
 pub fn follow<T: Ord>(trace: &Trace, mut ask: impl FnMut(u64) -> Option<T>) -> Made<T> {
     let mut made = Made::new();
     made.before = read(&trace.before, &mut made.refused, &mut ask);
@@ -29,8 +29,8 @@ pub fn follow<T: Ord>(trace: &Trace, mut ask: impl FnMut(u64) -> Option<T>) -> M
     made
 }
 
-/// A generator for what comes before the fault and another for what comes after it; `start` answers
-/// what asks them.
+/// Uses one generator before each fault and another after it. `start` returns a generating
+/// function.
 pub fn restarted<T: Ord, A: FnMut(u64) -> Option<T>>(traces: &[Trace], mut start: impl FnMut() -> A) -> Made<T> {
     let mut made = Made::new();
     for trace in traces {

@@ -19,10 +19,10 @@ const FORKED: &str =
     "each child goes on with its copy of the random generator, until that is seeded again, every 64 KiB";
 
 pub fn run(plan: &Plan) {
-    // First, as in a program that forks when it starts: the random generator is far from being
-    // seeded again.
+    // These forks come first, as in a program that forks at its start: the random generator will
+    // not be seeded again for long.
     V4.cell("fork", forked(plan, || Uuid::new_v4().as_u128()), FORKED);
-    // Told, as all children must see the same milliseconds, which on a busy machine they don't.
+    // A settable clock, because all children must see equal milliseconds, even on a busy machine.
     let (context, tenths) = (ContextV7::new(), Cell::new(10 * plan.restart.start_ms));
     let note = "as v4, with one ContextV7 and a told clock that shows all children the same milliseconds, 10 IDs in each; \
                 Uuid::now_v7 repeats as many as the children make in the same milliseconds";
@@ -59,7 +59,7 @@ pub fn run(plan: &Plan) {
         library.not_applicable("processes", "it has no nodes: its random bits alone keep processes apart");
     }
 
-    // One context's UUIDs of version 7 grow; those of version 4 have nothing but odds.
+    // UUIDs of version 7 from one context grow; those of version 4 can repeat by chance.
     let ids = plan.burst.ids;
     V4.probable("burst", burst(ids, Uuid::new_v4), odds([ids], V4_BITS), "Uuid::new_v4");
     V7.cell("burst", burst(ids, Uuid::now_v7), "Uuid::now_v7, the system's clock");
@@ -68,7 +68,7 @@ pub fn run(plan: &Plan) {
     V7.cell("threads", threads(plan, Uuid::now_v7), "Uuid::now_v7, the system's clock");
 }
 
-/// The duplicates to be expected where each of these groups draws from `bits` bits of its own.
+/// Returns the expected duplicates if the IDs of each group differ only by this many random bits.
 fn odds(groups: impl IntoIterator<Item = u64>, bits: i32) -> f64 {
     groups.into_iter().map(|ids| (ids as f64).powi(2) / 2.0 / 2f64.powi(bits)).sum()
 }

@@ -1,6 +1,5 @@
 // swift-tools-version: 6.0
-// A folder of its own: to Swift a package is called as its folder is, and saiban's is `swift`
-// already.
+// A folder of its own: Swift names a package after its folder, and saiban's folder is `swift`.
 
 import PackageDescription
 

@@ -1,4 +1,4 @@
-//! ULID, UUID, ObjectId and the encoders give, for the same bits, what the crates give that Rust
+//! Compares ULID, UUID, ObjectId and the encoders with the usual Rust crates: see `tests/`.
 //! programs use: see `tests/`.
 
 #![forbid(unsafe_code)]

@@ -1,5 +1,5 @@
-//! 100,000 random IDs a format, both ways, and what our generators make read by the crates. Another
-//! `SAIBAN_PARITY_SEED` tries others.
+//! Compares 100,000 random IDs a format in both directions, and lets the crates read IDs of
+//! saiban's generators. `SAIBAN_PARITY_SEED` chooses other IDs.
 
 use data_encoding::{BASE32HEX_NOPAD, BASE64URL_NOPAD, HEXLOWER, Specification};
 use saiban::encoding::{UuidForm, uuid_from_guid_bytes, uuid_to_guid_bytes};
@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 const IDS: usize = 100_000;
 
-/// Random IDs of this many bits, and those at the edges.
+/// Returns random IDs with this many bits, and the lowest and highest ones.
 fn random_ids(bits: u32) -> impl Iterator<Item = u128> {
     let seed = std::env::var("SAIBAN_PARITY_SEED").map_or(20_261_121, |seed| seed.parse().expect("a number"));
     let mut random = fastrand::Rng::with_seed(seed);
@@ -89,7 +89,7 @@ fn object_ids_have_the_texts_and_times_of_the_crate_bson() {
     let ids = ObjectIdGenerator::new().expect("a generator");
     for id in random_ids(96).chain(ids.generate_many(IDS).expect("IDs")) {
         let theirs = bson::oid::ObjectId::from_bytes(bytes(id));
-        // All 24 digits, though the number has fewer.
+        // The text has 24 digits even if the number has fewer.
         let text = ids.to_text(id).expect("any 96 bits are an ObjectId");
         assert_eq!(text, theirs.to_hex().as_str());
         assert_eq!(ids.from_text(&text), Ok(id));
@@ -137,7 +137,7 @@ fn hex_base64url_binary_and_base32hex_are_those_of_the_crate_data_encoding() {
             BASE64URL_NOPAD.encode(&self::bytes::<12>(id)).as_str()
         );
     }
-    // Ours writes a number, theirs bytes: they agree where neither has to fill up.
+    // saiban encodes a number and the crate encodes bytes. They agree where neither needs padding.
     for id in random_ids(80) {
         let text = Encoding::BASE32HEX.encode_wide_width(id, 80, 16).expect("it fits");
         assert_eq!(text.to_uppercase(), BASE32HEX_NOPAD.encode(&bytes::<10>(id)));
@@ -147,7 +147,7 @@ fn hex_base64url_binary_and_base32hex_are_those_of_the_crate_data_encoding() {
 #[test]
 fn base58_is_that_of_the_crate_bs58() {
     for id in random_ids(128).filter(|id| *id > 0) {
-        // Theirs writes a digit for each zero byte in front, ours the number.
+        // bs58 writes a digit for each leading zero byte; saiban encodes only the number.
         let bytes = id.to_be_bytes();
         let first = bytes.iter().position(|byte| *byte != 0).expect("a number above 0");
         let text = Encoding::BASE58.encode_wide(id, 128).expect("it fits");

@@ -1,5 +1,4 @@
-/// What is measured: a loop that makes something this many times, and how many IDs it makes each
-/// time.
+/// A measured case: a loop that makes something a number of times, and the number of IDs each time.
 final class Case {
     let path: String
     let who: String
@@ -9,7 +8,7 @@ final class Case {
     var count = 0
     var ns: [Double] = []
 
-    /// Each has a loop of its own, which is compiled for it alone.
+    /// Inlining gives each case its own compiled loop.
     @inline(__always)
     init<Made>(_ path: String, _ who: String, _ version: String, per: Int = 1, _ make: @escaping () throws -> Made) {
         (self.path, self.who, self.version, self.per) = (path, who, version, per)
@@ -28,7 +27,7 @@ final class Case {
 @inline(never)
 func keep<Made>(_ made: Made) {}
 
-/// How often a case must run to take about so long.
+/// Returns the number of repetitions that take about this long.
 private func calibrated(_ one: Case, ms: Double) throws -> Int {
     // A generator's first ID may wait for the next tick.
     try one.loop(1)
@@ -41,7 +40,7 @@ private func calibrated(_ one: Case, ms: Double) throws -> Int {
     }
 }
 
-/// Lets the cases take turns, in rounds; odd rounds go the other way round.
+/// Measures the cases in rounds; every second round runs them in reverse order.
 func measure(_ cases: [Case], rounds: Int, ms: Double) throws {
     for one in cases { one.count = try calibrated(one, ms: ms) }
     for round in 0..<rounds {

@@ -2,18 +2,18 @@ import Foundation
 import Saiban
 
 let many = 1_000
-// glibc returns large memory to the system after each list, and requests it again.
+// glibc returns the memory of large lists to the system each time, and requests it again.
 let more = 10_000
 
-/// For each path saiban, and what a user would take instead.
+/// For each path: saiban, and the alternatives.
 func cases(_ saiban: String) throws -> [Case] {
-    // This many nodes that no tick runs out of IDs: waiting is no speed.
+    // So many nodes that no tick runs out of IDs; a wait would hide the speed.
     let nodes = Interval(start: 0, end: 1_024)
     let snowflake = try SnowflakeGenerator(nodes: nodes)
     let randflake = try RandflakeGenerator(secret: Data(repeating: 7, count: 16), nodes: nodes)
     let (uuid4, uuid7) = (try UuidGenerator(version: 4), try UuidGenerator(version: 7))
     let bytes = [UInt8](repeating: 7, count: many * MemoryLayout<Int64>.size)
-    // As long as the text of this many IDs.
+    // As long as the text of `many` IDs.
     let long = [UInt8](repeating: 7, count: (many + (many + 6) / 7) * MemoryLayout<Int64>.size)
     return [
         Case("snowflake.generate", "saiban", saiban) { try snowflake.generate() },
@@ -36,7 +36,7 @@ func cases(_ saiban: String) throws -> [Case] {
     ]
 }
 
-/// The number after an option.
+/// Returns the number after an option.
 func after(_ option: String, default: Double) throws -> Double {
     let words = CommandLine.arguments
     guard let place = words.firstIndex(of: option) else { return default }

@@ -2,8 +2,8 @@ import Foundation
 import Saiban
 import Testing
 
-/// Counters hand each number out once, from memory and from stores; and inserts that meet a
-/// conflict are tried with another ID.
+/// Counters return each number once, from memory and from stores. Inserts are tried again with
+/// another ID after a conflict.
 final class CounterTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
 
@@ -24,7 +24,7 @@ final class CounterTests {
         _ = refused("COUNTER_EXHAUSTED") { try last.generate() }
     }
 
-    /// In a list that crosses each bit has its place, others for each length.
+    /// The encoding of a list depends on its length.
     @Test func listsOfAnyLengthHaveTheNumbersOfTheCounter() throws {
         let step: Int64 = 0x0111_9e37_79b9_7f4b
         for count in [Int64](0...30) + [100] {
@@ -43,7 +43,7 @@ final class CounterTests {
 
     @Test(arguments: ["postgres", "mysql", "redis"])
     func aCounterOfAServerCounts(kind server: String) async throws {
-        // Started by ../../test.
+        // ../../test starts the server.
         try await aRound(#require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"]))
     }
 

@@ -2,12 +2,12 @@ import Foundation
 import Saiban
 import Testing
 
-/// Bad input, by the kind of error that it gets. The process lives through all of them.
+/// Bad input and the kinds of error that it causes, none of which ends the process.
 struct ErrorTests {
     let second: Int64 = 1_763_700_000_000
     let secret = Data((0..<16).map { 0xA0 + UInt8($0) })
 
-    /// Runs what must be refused, and looks for the words in its message.
+    /// Checks that this is refused with a message that contains these words.
     @discardableResult
     private func refuses(
         _ kind: String, _ said: String..., at location: SourceLocation = #_sourceLocation, run: () throws -> Void

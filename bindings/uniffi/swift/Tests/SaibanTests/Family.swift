@@ -1,9 +1,9 @@
 import Foundation
 import Saiban
 
-/// A generator as the vectors see it: what an ID is in Swift stays inside.
+/// A generator in the terms of the vectors, which hides Swift's type of IDs.
 struct Family {
-    /// The layout, of Flake.
+    /// The layout of a Flake.
     var layout: Layout?
     let generate: () throws -> Parts
     let compose: (Json) throws -> Parts
@@ -13,7 +13,7 @@ struct Family {
     let range: (Int64, Int64) throws -> (Parts, Parts)
     var toBytes: (String) throws -> Data = { _ in throw Mismatch("no bytes") }
     var fromBytes: (Data) throws -> Parts = { _ in throw Mismatch("no bytes") }
-    /// Whether what IDs are in Swift can be the number of a case at all.
+    /// Returns whether Swift's type of IDs can hold the number of a case.
     var holds: (Json) -> Bool = { _ in true }
 }
 
@@ -25,7 +25,7 @@ extension Json {
     }
 }
 
-/// One of IDs of up to 64 bits.
+/// A generator of IDs of up to 64 bits.
 private func narrow(
     _ ids: any Generator, _ layout: Layout? = nil, compose: @escaping (Json) throws -> Int64
 ) -> Family {
@@ -42,7 +42,7 @@ private func narrow(
         })
 }
 
-/// One of wider IDs.
+/// A generator of wider IDs.
 private func wide<G: WideGenerator>(
     _ ids: G, ends: @escaping (G.IDRange) -> (G.ID, G.ID), compose: @escaping (Json) throws -> G.ID,
     ofCase: ((Json) throws -> G.ID)? = nil
@@ -61,7 +61,7 @@ private func wide<G: WideGenerator>(
 }
 
 private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
-    // What a case of `new` says takes the place of the config's.
+    // A layout in the case overrides that of the config.
     let layout = try Layout.fromText(of.input["layout"] as? String ?? of.config.text("layout"))
     let anyNode: Int64? = of.takesAnyNode && layout.maxNode() > 0 ? 0 : nil
     let node = of.takesAnyNode ? anyNode : of.input.int("node")
@@ -113,7 +113,7 @@ private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
     return family
 }
 
-/// The 16 bytes of a number.
+/// Returns the 16 bytes of a number.
 func bytesOf(_ number: String) -> Data {
     withUnsafeBytes(of: UInt128(number)!.bigEndian) { Data($0) }
 }
@@ -185,8 +185,7 @@ private func tickId(_ of: Case, _ clock: ManualClock) throws -> Family {
     }
 }
 
-/// The generator of this scheme that a case asks for; with a clock that stands at 0 where it names
-/// none.
+/// Returns the generator of this scheme for a case, with a clock at 0 by default.
 func family(_ scheme: String, _ of: Case, _ clock: ManualClock? = nil) throws -> Family {
     let clock = try clock ?? ManualClock(timestampMs: 0)
     switch scheme {

@@ -2,8 +2,8 @@ import Foundation
 import Saiban
 import Testing
 
-/// Every case of the files of the newer schemes, of layouts and of wider encodings. One test a
-/// file, as in VectorTests.
+/// Every case in the files of the newer schemes, of layouts and of wider encodings. There is one
+/// test a file, as in VectorTests.
 struct FamilyVectorTests {
     @Test func flakeVectors() throws { try schemes("flake") }
 
@@ -83,7 +83,7 @@ struct FamilyVectorTests {
         }
     }
 
-    /// What a layout tells of itself: all of it, or what the case has.
+    /// Checks the properties of a layout: all of them, or those in the case.
     private func answers(_ layout: Layout, _ out: Json) throws {
         let capacity = layout.capacity()
         let isWhole = out["json"] != nil
@@ -159,7 +159,7 @@ struct FamilyVectorTests {
         }
     }
 
-    /// Whether an ID can be this number at all; else its text is refused, too.
+    /// Returns whether an ID can be this number; if not, checks that its text is refused too.
     private func isId(_ ids: Family, _ of: Case) throws -> Bool {
         if ids.holds(of.input) { return true }
         try same(of.error, "ID_OUT_OF_RANGE")
@@ -167,7 +167,7 @@ struct FamilyVectorTests {
         return false
     }
 
-    /// A case may have to run again: see vectors/README.md.
+    /// A case may need several tries: see vectors/README.md.
     private func generates(_ scheme: String, _ of: Case) throws {
         for attempt in 1...3 {
             do {
@@ -178,7 +178,7 @@ struct FamilyVectorTests {
         }
     }
 
-    /// Sets the clock, generates once, for each entry.
+    /// Sets the clock and makes an ID for each entry.
     private func generatesOnce(_ scheme: String, _ of: Case) throws {
         let clocks = (of.input["clock_ms"] as! [String]).map { Int64($0)! }
         let expected = of.out!["ids"] as! [Any]
@@ -205,7 +205,7 @@ struct FamilyVectorTests {
         }
     }
 
-    /// What the vectors foretell of an ID that was made after another.
+    /// Checks the predictable parts of an ID, which may depend on the previous ID.
     private func foretold(_ wanted: Json, _ got: Parts, _ last: Parts?, _ layout: Layout?) throws {
         let told = parts(got)
         for name in ["timestamp_ms", "node", "sequence"] where wanted[name] != nil {

@@ -60,8 +60,8 @@ struct GeneratorTests {
             try UlidFlakeGenerator(scalability: 7), try TsidGenerator(node: 7),
         ]
         for ids in generators {
-            // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse
-            // clock lags.
+            // An ID with whole seconds may be a second older than now, and 10 ms more, because the
+            // kernel's coarse clock lags.
             let before = Date(timeIntervalSinceNow: -1.01)
             let id = try ids.generate()
             let parts = try ids.inspect(id)
@@ -173,7 +173,7 @@ struct GeneratorTests {
             mine.reserveCapacity(each)
             do {
                 while mine.count < each {
-                    // Forwards more than backwards, or the IDs would run out.
+                    // More steps forward than back, or the generator would run out of IDs.
                     try clock.advance(deltaMs: Int64.random(in: -4...8) * tickMs)
                     do {
                         mine += try ids.generateUpTo(count: Int64(min(Int.random(in: 1...3_000), each - mine.count)))

@@ -2,7 +2,7 @@ import Foundation
 import Saiban
 import Testing
 
-/// Generators under a lease have nodes that nobody else has, and say why they have none.
+/// Generators with a lease use only its nodes, and report why they have none.
 final class LeaseTests: StoreFolder {
     let secret = bytesOfHex("ab5345435245542d4f462d4f555253ef")
 
@@ -15,9 +15,9 @@ final class LeaseTests: StoreFolder {
 
     @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper", "saiban"])
     func leasesOfAServerAreApartAndGiveNodesToGenerators(kind server: String) throws {
-        // Started by ../../test.
+        // ../../test starts the server.
         let url = try #require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"])
-        // An empty server is not proof that nobody has nodes.
+        // An empty server may mean that data was lost, so it needs `create`.
         let unknown = refused("NAMESPACE_UNKNOWN") { try Lease.acquire(url, namespace: "orders", layout: self.layout) }
         #expect(unknown.contains("\"orders\""), "\(unknown)")
         try aRound(url, create: true)
@@ -59,7 +59,7 @@ final class LeaseTests: StoreFolder {
         refused("LEASE_LOST") { try one.nodes() }
         #expect(try one.status() == LeaseStatus(state: "idle", nodes: nil, endMs: 0, grants: 1, renewals: 1, why: nil))
         #expect(try one.status().end == nil)
-        // Reading needs no lease.
+        // Reading an ID needs no lease.
         #expect(try generators[0].inspect(made[0][0]).id == made[0][0])
         try one.release()
         _ = try generators[1].generate()
@@ -71,7 +71,7 @@ final class LeaseTests: StoreFolder {
         let memory = "memory:schemes"
         let snowflake = try Lease.acquire(memory, namespace: "snowflake", nodes: 2, layout: layout)
         try makes(snowflake, SnowflakeGenerator(layout: layout, lease: snowflake))
-        // Other tests have Randflakes of nodes below 4,000 meanwhile.
+        // Other tests use Randflake nodes below 4,000.
         var randflake: Lease
         repeat {
             randflake = try Lease.acquire(memory, namespace: "randflake", nodes: 2, scheme: "randflake", secret: secret)
@@ -110,7 +110,7 @@ final class LeaseTests: StoreFolder {
 
     @Test func aLeaseIsForIdsOfItsOwnKind() throws {
         let lease = try Lease.acquire(url, namespace: "orders")
-        // Of a Snowflake Twitter's.
+        // The default layout of Snowflake is Twitter's.
         try Lease.acquire(url, namespace: "orders", layout: .twitter).release()
         refused("NAMESPACE_MISMATCH") { try Lease.acquire(self.url, namespace: "orders", layout: .discord) }
         refused("NAMESPACE_MISMATCH") { try Lease.acquire(self.url, namespace: "orders", scheme: "ulid-flake") }
@@ -122,7 +122,7 @@ final class LeaseTests: StoreFolder {
         refused("NAMESPACE_MISMATCH") { try UlidFlakeGenerator(lease: lease) }
         refused("NAMESPACE_MISMATCH") { try FlakeGenerator(layout: self.small, lease: lease) }
         refused("NAMESPACE_MISMATCH") { try WideFlakeGenerator(layout: self.wide, lease: lease) }
-        // Two secrets are two schemes.
+        // Another secret means another scheme.
         let ours = try Lease.acquire("memory:secrets", scheme: "randflake", secret: secret)
         refused("NAMESPACE_MISMATCH") { try RandflakeGenerator(secret: Data(count: 16), lease: ours) }
         refused("NAMESPACE_MISMATCH") {
@@ -186,7 +186,7 @@ final class LeaseTests: StoreFolder {
         }
     }
 
-    // Nobody listens at port 1.
+    // No server listens at port 1.
     @Test(arguments: [
         "postgres://shop:correct-horse@127.0.0.1:1/0", "mysql://shop:correct-horse@127.0.0.1:1/0", "redis://shop:correct-horse@127.0.0.1:1/0",
         "etcd://shop:correct-horse@127.0.0.1:1/0", "zookeeper://shop:correct-horse@127.0.0.1:1/0", "saiban://:correct-horse@127.0.0.1:1",
@@ -210,7 +210,7 @@ final class LeaseTests: StoreFolder {
 
     @Test func aLeaseThatNobodyKeepsIsGivenBack() throws {
         func takeAllAndForget() throws {
-            // The generator keeps it.
+            // The generator keeps the lease.
             let ids = try SnowflakeGenerator(layout: small, lease: Lease.acquire(url, nodes: 2, layout: small))
             _ = try ids.generate()
             refused("NAMESPACE_FULL") { try Lease.acquire(self.url, layout: self.small) }
@@ -223,14 +223,14 @@ final class LeaseTests: StoreFolder {
     }
 
     @Test func aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() throws {
-        // Whoever remembers more than the copy that is restored has it in quarantine, for as long
-        // as its leases can be.
+        // A store that was restored without known leases is quarantined for the maximum lease time,
+        // so keep that short.
         try Lease.acquire(url, ttlS: 4, layout: layout, maxTtlS: 4).release()
         let kept = try Data(contentsOf: file)
         let lease = try Lease.acquire(url, nodes: 2, ttlS: 4, layout: layout)
         let ids = try SnowflakeGenerator(layout: layout, lease: lease)
         let before = try ids.generateMany(100)
-        // In the file itself, which the store has open.
+        // Write into the existing file, which the store has open.
         let handle = try FileHandle(forWritingTo: file)
         func put(_ content: Data) throws {
             try handle.seek(toOffset: 0)
@@ -287,7 +287,7 @@ final class LeaseTests: StoreFolder {
         let (url, layout) = (url, small)
         let task = Task { try await Lease.acquire(url, nodes: 2, layout: layout) }
         task.cancel()
-        // Who was too late to be cancelled has it.
+        // If the cancellation came too late, release the lease.
         if case .success(let lease) = await task.result { try await lease.release() }
         for _ in 0..<3_000 {
             do {
@@ -303,7 +303,7 @@ final class LeaseTests: StoreFolder {
         node.map { nodes.start <= $0 && $0 < nodes.end } ?? false
     }
 
-    /// Waits until it is so, and fails after a time in which it must have become so on any machine.
+    /// Waits until the condition holds, and fails after a time that is enough on any machine.
     private func until(_ what: String, _ isSo: () throws -> Bool) throws {
         for _ in 0..<3_000 {
             if try isSo() { return }

@@ -1,9 +1,9 @@
 import Saiban
 import Testing
 
-// How a case of vectors/ is run, and what came of it is compared.
+// Runs the cases of vectors/ and compares their results.
 
-/// Runs every case of a file, names each that differs, and prints how many agree, which ../../test
+/// Runs every case in a file, names each that differs, and prints how many agree, which ../../test
 /// counts.
 func runVectors(_ name: String, _ subject: String? = nil, _ test: (Case) throws -> Void) throws {
     let cases = try Vectors(name, subject ?? name).cases
@@ -20,7 +20,7 @@ func runVectors(_ name: String, _ subject: String? = nil, _ test: (Case) throws 
     print("vectors \(name) agree: \(cases.count - differ) differ: \(differ)")
 }
 
-/// The random part began at the very end of its field, so that no other ID fitted into the tick.
+/// Thrown if the random part began so near the end of its field that the tick had no further ID.
 struct UsedUp: Error {}
 
 func same<T: Equatable>(_ got: T?, _ wanted: T?) throws {
@@ -33,7 +33,7 @@ func kindOf<T>(_ result: Result<T, any Error>) -> String? {
     if case .failure(let error) = result { (error as? SaibanError)?.kind } else { nil }
 }
 
-/// All parts that are there, under the vectors' names.
+/// Returns all parts that are present, under the vectors' names.
 func parts(_ parts: Parts) -> [String: String] {
     let all = [
         "timestamp_ms": parts.timestampMs, "submillisecond_ns": parts.submillisecondNs, "node": parts.node,
@@ -45,7 +45,7 @@ func parts(_ parts: Parts) -> [String: String] {
     return told
 }
 
-/// Of these Swift tells as the largest Int64 what is larger.
+/// Swift returns larger values of these as the largest Int64.
 func shownAs(_ name: String, _ number: String) -> String {
     ["sequence", "nodes", "lifetime_ms"].contains(name) ? String(min(UInt128(number)!, UInt128(Int64.max))) : number
 }

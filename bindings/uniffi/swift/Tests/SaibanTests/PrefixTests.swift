@@ -97,7 +97,7 @@ struct PrefixTests {
     }
 
     @Test func aLeasedGeneratorHasThePrefix() throws {
-        // Of this test alone, by its epoch.
+        // The epoch makes the layout unique to this test.
         let layout = try Layout(("timestamp", 42), ("node", 10), ("sequence", 12), epochMs: 1_500_000_000_007)
         let lease = try Lease.acquire("memory:prefixes", layout: layout)
         let ids = try SnowflakeGenerator(layout: layout, lease: lease, prefix: "order")

@@ -1,7 +1,7 @@
 import Saiban
 import Testing
 
-/// The message of what must be an error of this kind.
+/// Checks that this fails with an error of this kind, and returns its message.
 @discardableResult
 func refused<T>(_ wanted: String, _ run: () throws -> T) -> String {
     do {

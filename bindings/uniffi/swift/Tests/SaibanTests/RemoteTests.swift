@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// IDs that a real service makes, and leases of its store.
+/// IDs from a real service, and leases of its store.
 struct RemoteTests {
     /// The service that ../../test has started.
     private let url: String
@@ -15,12 +15,12 @@ struct RemoteTests {
         url = try #require(ProcessInfo.processInfo.environment["SAIBAN_URL_SAIBAN"])
     }
 
-    /// As long as no machine is slower.
+    /// With limits that even a slow machine does not reach.
     private func numbers(block: Int64 = 100) throws -> RemoteGenerator {
         try RemoteGenerator(url: url, scheme: "snowflake", block: block, maxAgeMs: 3_600_000, waitS: 60)
     }
 
-    /// Asks until there is one prefetched.
+    /// Repeats until an ID is prefetched.
     private func prefetched<ID>(_ tryGenerate: () throws -> ID?) throws -> ID {
         while true {
             if let id = try tryGenerate() { return id }
@@ -66,7 +66,7 @@ struct RemoteTests {
         let range = try keys.range(start: time, end: time + 0.001)
         #expect(range.first.uuidString <= key.uuidString && key.uuidString <= range.last.uuidString)
         #expect(keys.layout() == nil)
-        // A ULID in a column of UUIDs has the same bytes.
+        // For a column of UUIDs, ULIDs have the bytes of UUIDs.
         let ulids = try RemoteUuidGenerator(url: url, scheme: "ulid", waitS: 60)
         #expect(try ulids.inspect(ulids.generate()).scheme == "ulid")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Saiban
 import Testing
 
-/// A program that is started again repeats nothing: where a new generator begins.
+/// A restarted program repeats no ID: where a new generator begins.
 final class RestartTests {
     let now: Int64 = 1_735_689_600_000
     let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
@@ -26,7 +26,7 @@ final class RestartTests {
         #expect(try #require(try snowflakes.inspect(snowflakes.generate()).timestampMs) > nowMs)
         let nowS = systemMs() / 1_000
         let ids = try RandflakeGenerator(secret: secret, node: 840, scope: .process)
-        // In the second that has begun there is nothing to be had without waiting.
+        // The current second has no ID for the generator without waiting.
         if let first = try ids.tryGenerate() {
             #expect(try #require(try ids.inspect(first).timestampMs) > nowS * 1_000)
         }

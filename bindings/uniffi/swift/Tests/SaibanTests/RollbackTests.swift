@@ -2,12 +2,12 @@ import Foundation
 import Saiban
 import Testing
 
-/// What happens when the clock steps back: the policies, and layouts with bits for it.
+/// Clock steps back: the policies, and layouts with rollback bits.
 struct RollbackTests {
     let now: Int64 = 1_735_689_600_000
     let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
     let bits: Layout
-    /// Two values of the rollback field, four IDs to a millisecond and value.
+    /// A layout with two rollback values, and four IDs for each in a millisecond.
     let small: Layout
 
     init() throws {
@@ -61,7 +61,7 @@ struct RollbackTests {
         #expect(Set(made).count == 3)
         let found = try made.map { try ids.inspect($0) }
         #expect(found.map(\.rollback) == [0, 0, 1])
-        // It continues at the clock's time, not in the tick that was reached.
+        // The generator continues at the clock's time, not in the last tick.
         #expect(found.compactMap(\.timestampMs) == times)
         #expect(try ids.stats().rollbacks == 1)
     }
@@ -73,8 +73,8 @@ struct RollbackTests {
         try clock.advance(deltaMs: -1_000)
         made += try ids.generateMany(4)
         #expect(try made.map { try ids.inspect($0).rollback } == [0, 0, 0, 0, 1, 1, 1, 1])
-        // Both values have used up the times before: 2^1 − 1 steps back are covered, this one is
-        // not.
+        // Both rollback values have used the earlier ticks. One bit covers 2^1 − 1 steps back, and
+        // this is the second.
         try clock.advance(deltaMs: -1_000)
         #expect(["WOULD_WAIT", "CLOCK_BACKWARD"].contains(kind { try ids.generate() }))
         try clock.set(timestampMs: now - 999)
@@ -114,7 +114,7 @@ struct RollbackTests {
         }
         let plain = try ids.compose(timestampMs: now, node: 200, sequence: 9)
         #expect(try ids.compose(timestampMs: now, node: 200, sequence: 9, rollback: 0) == plain)
-        // The two bits are the lowest of Twitter's node.
+        // The two rollback bits are the lowest bits of Twitter's node.
         #expect(try SnowflakeGenerator(node: 0, clock: clock).inspect(plain).node == 800)
     }
 

@@ -2,12 +2,12 @@ import Foundation
 import Saiban
 import Testing
 
-/// Which generators of the same node share a cursor.
+/// Generators that share a node, and whether they share a cursor.
 final class ScopeTests {
     let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
 
-    /// A layout that no other test has.
+    /// A layout of this test alone.
     private let layout: Layout
 
     init() throws {
@@ -58,7 +58,7 @@ final class ScopeTests {
         }
     }
 
-    /// The other processes run this test too, and this test alone: there it makes their IDs.
+    /// The other processes run only this test, which makes their IDs when the variable is set.
     @Test func processesWithOneNodeRepeatNothing() throws {
         let ids = try SnowflakeGenerator(node: 865, layout: layout)
         if let path = ProcessInfo.processInfo.environment["SAIBAN_TEST_IDS"] {
@@ -72,7 +72,7 @@ final class ScopeTests {
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             process.arguments = ["--testing-library", "swift-testing", "--filter", "ScopeTests/processesWithOneNodeRepeatNothing"]
             process.environment = ProcessInfo.processInfo.environment.merging(["SAIBAN_TEST_IDS": path]) { $1 }
-            // Its results are this test's, and not to be counted.
+            // The other processes' test results must not be counted.
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()

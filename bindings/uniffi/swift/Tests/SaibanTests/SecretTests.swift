@@ -2,14 +2,14 @@ import Foundation
 import Saiban
 import Testing
 
-/// A secret never shows, in whatever Swift can show; and several of them can be tried.
+/// No output of Swift shows a secret. Inspection can try several secrets.
 struct SecretTests {
     let now: Int64 = 1_735_689_600_000
     let ours = bytesOfHex("ab5345435245542d4f462d4f555253ef")
     let old = bytesOfHex("00112233445566778899aabbccddeeff")
     let published = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
 
-    /// How a secret could be written, all of it or a half.
+    /// Returns the notations of a secret, and of each half.
     private func forms(_ secret: Data) -> [String] {
         var forms = [secret.base64EncodedString().trimmingCharacters(in: ["="])]
         forms.append(forms[0].replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_"))
@@ -29,7 +29,7 @@ struct SecretTests {
         return forms
     }
 
-    /// All that Swift shows of a value.
+    /// Returns all texts in which Swift shows a value.
     private func shown(_ value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
@@ -37,7 +37,7 @@ struct SecretTests {
         return described + fields(of: value, depth: 3)
     }
 
-    /// What its properties show, and theirs.
+    /// Returns the texts of the properties of a value, recursively.
     private func fields(of value: Any, depth: Int) -> [String] {
         Mirror(reflecting: value).children.flatMap { child in
             ["\(child.label ?? "") \(child.value)"] + (depth > 0 ? fields(of: child.value, depth: depth - 1) : [])
@@ -86,9 +86,9 @@ struct SecretTests {
         let hidden = forms(ours) + forms(old)
         let all = try everything()
         #expect(all.count > 200)
-        // The text itself would show it.
+        // The message must not contain the secret.
         for form in hidden { #expect(!all.contains { $0.contains(form) } as Bool, "a secret is shown") }
-        // The search finds what is there.
+        // Checks that the search itself works.
         for text in shown([UInt8](ours)).prefix(2) + ["\(ours.base64EncodedString())"] {
             #expect(hidden.contains { text.contains($0) } as Bool)
         }
@@ -98,8 +98,8 @@ struct SecretTests {
         let clock = try ManualClock(timestampMs: now)
         for (index, under) in [ours, old, published].enumerated() {
             let ids = try RandflakeGenerator(secret: under, node: 42, clock: clock)
-            // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as
-            // long.
+            // With the wrong secrets these IDs have times from 2044 on, which stay implausible
+            // until then.
             let id = try ids.compose(timestampMs: now, node: 42, sequence: 21)
             for found in [
                 try inspect(id, secret: ours, oldSecrets: [old, published], scheme: "randflake"),

@@ -2,12 +2,12 @@ import Foundation
 import Saiban
 import Testing
 
-/// Node ranges, divided into shards or not: threads that share a generator never share an ID.
+/// Node ranges, with and without shards: threads that share a generator share no ID.
 struct ShardTests {
     let now: Int64 = 1_735_689_600_000
     let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
 
-    /// What each of four threads makes of this many IDs, all at the same time.
+    /// Returns the IDs that each of four threads makes at one time.
     private func onThreads(_ ids: any Generator, _ each: Int) -> [[Int64]] {
         let made = Made()
         let done = DispatchSemaphore(value: 0)
@@ -29,7 +29,7 @@ struct ShardTests {
     func aMillionIdsOfANodeRangeOnFourThreadsAreDistinct(shards: Int64) throws {
         let first = 2_000 + 100 * shards
         let ids = try RandflakeGenerator(secret: secret, nodes: Interval(first..<first + 64), shards: shards)
-        // Leases of other tests may have drawn one of the nodes.
+        // A lease of another test may have used one of these nodes.
         let before = try ids.stats().issued
         let made = onThreads(ids, 250_000).flatMap { $0 }.sorted()
         #expect(made.count == 1_000_000)
@@ -43,7 +43,8 @@ struct ShardTests {
 
     @Test func eachThreadKeepsToOneShardAndItsIdsAreOrdered() throws {
         let ids = try SnowflakeGenerator(nodes: Interval(16..<20), shards: 4, clock: ManualClock(timestampMs: now))
-        // Other tests' threads take turns too: of these four, two may have the same shard.
+        // Threads of other tests also get shards in turn, so two of these four may get the same
+        // one.
         let made = onThreads(ids, 1_000)
         #expect(made.count == 4)
         for part in made {
@@ -56,7 +57,7 @@ struct ShardTests {
     }
 }
 
-/// IDs of several threads, those of each together.
+/// Collects the IDs of several threads, by thread.
 private final class Made: @unchecked Sendable {
     private let lock = NSLock()
     private var parts: [[Int64]] = []

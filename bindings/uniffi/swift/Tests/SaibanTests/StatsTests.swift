@@ -2,7 +2,7 @@ import Foundation
 import Saiban
 import Testing
 
-/// Statistics of a generator.
+/// The statistics of a generator.
 struct StatsTests {
     let now: Int64 = 1_735_689_600_000
     let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
@@ -22,7 +22,7 @@ struct StatsTests {
             try clock.advance(deltaMs: 1_000)
             _ = try ids.generateText()
             #expect(try ids.stats().issued == 31)
-            // Asking, taking apart and putting together issues nothing.
+            // Statistics, inspection and composition issue no ID.
             _ = try ids.inspect(ids.toText(1))
             #expect(try ids.stats() == ids.stats())
         }
@@ -39,7 +39,7 @@ struct StatsTests {
     }
 
     @Test func generatorsThatShareACursorTellOfTheSameIds() throws {
-        // A layout that no other test has: what leases of theirs issued for a node counts as well.
+        // A layout of this test alone, because IDs of a node under other tests' leases count too.
         let layout = try Layout.fromText("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
         let first = try SnowflakeGenerator(node: 850, layout: layout)
         let second = try SnowflakeGenerator(node: 850, layout: layout)
@@ -63,7 +63,7 @@ struct StatsTests {
     }
 
     @Test func statsCountWaits() throws {
-        // 256 IDs in 10 ms are all there are.
+        // A tick of 10 ms has only 256 IDs.
         let ids = try SnowflakeGenerator(node: 851, layout: .sonyflake)
         _ = try ids.generateMany(1_024)
         #expect(try ids.stats().issued == 1_024)

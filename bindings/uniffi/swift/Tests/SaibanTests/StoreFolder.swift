@@ -1,10 +1,10 @@
 import Foundation
 import Saiban
 
-/// A folder for the stores of one test, and layouts that no other test has.
+/// A folder for the stores of one test, and layouts of this test alone.
 ///
-/// The epoch makes the layouts different: two stores know nothing of each other, so that leases of
-/// one layout from both can overlap in one process.
+/// Their epoch makes them unique. Stores are independent, so leases of one layout from two of them
+/// may overlap in one process.
 class StoreFolder {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
     let layout: Layout

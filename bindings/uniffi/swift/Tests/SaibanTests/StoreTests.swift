@@ -2,7 +2,7 @@ import Foundation
 import Saiban
 import Testing
 
-/// Generators that take a store's URL have a lease of their own.
+/// Generators with a store's URL have their own lease.
 final class StoreTests: StoreFolder {
     private let secret = Data((0..<16).map { _ in UInt8.random(in: 0...255) })
     private var url: String { "sqlite://\(folder.appendingPathComponent("ids.db").path)" }
@@ -45,12 +45,12 @@ final class StoreTests: StoreFolder {
         try #require(generators[1].lease()).release()
     }
 
-    /// Randflakes have one layout: other tests have those of the first nodes meanwhile.
+    /// Takes the first nodes, which other tests may use: all Randflakes have one layout.
     private func othersNodes(_ store: String, _ namespace: String) throws -> Lease {
         try Lease.acquire(store, namespace: namespace, nodes: 5_000, scheme: "randflake", secret: secret)
     }
 
-    /// The node of an ID, the only one of the lease.
+    /// Checks that the ID has the only node of the lease, and returns it.
     @discardableResult
     private func nodeOf(_ lease: Lease?, _ parts: Parts) throws -> Int64 {
         let nodes = try #require(lease).nodes()
@@ -61,7 +61,7 @@ final class StoreTests: StoreFolder {
     @Test func aGeneratorThatGoesReleasesItsLease() throws {
         var generators = try (0..<2).map { _ in try SnowflakeGenerator(layout: small, store: url) }
         refused("NAMESPACE_FULL") { try SnowflakeGenerator(layout: self.small, store: self.url) }
-        // Whoever has the lease keeps it.
+        // The lease lives as long as it has a holder.
         let kept = try #require(generators[0].lease())
         generators.removeFirst()
         _ = try kept.nodes()
@@ -126,14 +126,14 @@ final class StoreTests: StoreFolder {
         for refusal in refusals {
             refused("INVALID_ARGUMENT", refusal)
         }
-        // A layout of the other width has no lease.
+        // A layout of the other width cannot use the lease.
         refused("INVALID_LAYOUT") { try FlakeGenerator(layout: self.wide, store: url, namespace: "width") }
         refused("NAMESPACE_UNKNOWN") {
             try Lease.acquire(url, namespace: "width", scheme: "flake", layout: self.wide, create: false)
         }
     }
 
-    /// Waits until it is so, and fails after a time in which it must have become so on any machine.
+    /// Waits until the condition holds, and fails after a time that is enough on any machine.
     private func until(_ what: String, _ isSo: () throws -> Bool) throws {
         for _ in 0..<3_000 {
             if try isSo() { return }

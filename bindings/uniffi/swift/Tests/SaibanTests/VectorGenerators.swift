@@ -1,17 +1,17 @@
 import Saiban
 
-/// Makes the generator that a case asks for; with a clock that stands at 0 where it names none.
+/// Builds the generator for a case, with a clock at 0 by default.
 typealias Make = (Case, ManualClock?) throws -> any Generator
 
 extension Case {
-    /// Only `new` and `generate` say which node; the other operations work with a generator of any.
+    /// Only `new` and `generate` give a node; the other operations work with any.
     var takesAnyNode: Bool { op != "new" && op != "generate" }
 
     fileprivate var node: Int64? { takesAnyNode ? 0 : input.int("node") }
 
     fileprivate var scalability: Int64? { takesAnyNode && config.flag("scalable") ? 0 : input.int("scalability") }
 
-    /// `compose` has a number of this name.
+    /// The rollback policy. In `compose`, the name means a number.
     func policy() throws -> Rollback? {
         if takesAnyNode { return nil }
         switch input["rollback"] as? String {

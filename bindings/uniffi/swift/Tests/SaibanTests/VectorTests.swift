@@ -1,8 +1,8 @@
 import Saiban
 import Testing
 
-/// Every case of the files that all languages are tested against. One test a file; it names each
-/// case that differs and prints how many agree, which ../../test counts.
+/// Every case in the files that all languages are tested with. There is one test a file, which
+/// names each case that differs, and prints how many agree. ../../test counts them.
 struct VectorTests {
     @Test func snowflakeVectors() throws {
         try runVectors("snowflake") { try scheme($0, snowflake) }
@@ -80,7 +80,7 @@ struct VectorTests {
         }
     }
 
-    /// A case of Ulid-Flake may have to run again: see vectors/README.md.
+    /// A case of Ulid-Flake may need several tries: see vectors/README.md.
     private func generates(_ of: Case, _ make: Make) throws {
         for attempt in 1...3 {
             do {
@@ -91,7 +91,7 @@ struct VectorTests {
         }
     }
 
-    /// Sets the clock, generates once, for each entry.
+    /// Sets the clock and makes an ID for each entry.
     private func generatesOnce(_ of: Case, _ make: Make) throws {
         let clocks = (of.input["clock_ms"] as! [String]).map { Int64($0)! }
         let expected = of.out!["ids"] as! [Any]

@@ -1,7 +1,7 @@
 import Foundation
 import Saiban
 
-/// One file of vectors/, which the tests of all languages read.
+/// A file of vectors/, which the tests of all languages use.
 struct Vectors {
     let cases: [Case]
 
@@ -25,7 +25,7 @@ struct Vectors {
 
 typealias Json = [String: Any]
 
-/// One case. Integers are decimal text in the file.
+/// A case. The file contains integers as decimal text.
 struct Case {
     let id: String
     let op: String
@@ -46,7 +46,7 @@ struct Case {
     }
 }
 
-/// What a case says that is not so.
+/// Thrown if a result differs from that of the case.
 struct Mismatch: Error, CustomStringConvertible {
     let description: String
 
@@ -60,12 +60,12 @@ extension Json {
 
     func int(_ name: String) -> Int64? { (self[name] as? String).map { Int64($0)! } }
 
-    /// The nanoseconds below the millisecond, 0 where none are given.
+    /// The nanoseconds below the millisecond, or 0.
     var nanoseconds: Int64 { int("submillisecond_ns") ?? 0 }
 
     func flag(_ name: String) -> Bool { self[name] as? Bool ?? false }
 
-    /// A half-open interval; one that ends before it begins stays so.
+    /// A half-open interval, whose end may be before its start.
     func interval(_ name: String) -> Interval? {
         (self[name] as? [String]).map { Interval(start: Int64($0[0])!, end: Int64($0[1])!) }
     }
@@ -76,7 +76,7 @@ func bytesOfHex(_ hex: String) -> Data {
     return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
 }
 
-/// The kind of the error that this is refused with; nil when it is not.
+/// Returns the kind of the error that this throws, or nil.
 func kind<T>(_ run: () throws -> T) -> String? {
     do {
         _ = try run()

@@ -24,7 +24,7 @@ struct WideTests {
         let v4 = try UuidGenerator(version: 4).inspect(#require(UUID(uuidString: "919108F7-52D1-4320-9BAC-F847DB4148A8")))
         #expect(v4.time == nil && v4.scheme == "uuid-v4")
 
-        // The ULID specification, and MongoDB's manual.
+        // The specification of ULID, and MongoDB's manual.
         #expect(try UlidGenerator().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").timestampMs == 1_469_922_850_259)
         let objectId = try ObjectIdGenerator().inspect("507f1f77bcf86cd799439011")
         #expect(objectId.timestampMs == 1_350_508_407_000 && objectId.sequence == 0x439011)
@@ -78,7 +78,7 @@ struct WideTests {
         let micros = try FlakeGenerator(layout: .fromText("unused:1 timestamp:51@us node:12"), node: 1)
         let parts = try micros.inspect(micros.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), node: 7))
         #expect(parts.timestampMs == 1_764_079_890_123 && parts.submillisecondNs == 456_000)
-        // Whole milliseconds stay whole, though no Date is exactly at most of them.
+        // Whole milliseconds stay exact, although few of them are exact as a Date.
         for first: Int64 in [-12_219_292_800_000, -5_000, 0, 1_764_079_890_000, 253_402_300_799_000] {
             for ms in first..<first + 1_000 {
                 let date = Date(timeIntervalSince1970: Double(ms) / 1_000)
@@ -89,8 +89,8 @@ struct WideTests {
     }
 
     @Test func generatorsOnTheSystemClockTellTheTime() throws {
-        // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock
-        // lags.
+        // An ID with whole seconds may be a second older than now, and 10 ms more, because the
+        // kernel's coarse clock lags.
         let before = Date(timeIntervalSinceNow: -1.01)
         // UUID v1 and tick IDs may be a millisecond ahead of the clock.
         func isNow(_ parts: Parts) throws {
@@ -167,12 +167,12 @@ struct WideTests {
         #expect(try ObjectIdGenerator(clock: clock).fill(&thirtySix) == 3)
         #expect(try UuidGenerator(version: 7, clock: clock).fill(&thirtySix) == 2)
         let narrow = try WideFlakeGenerator(layout: .fromText("timestamp:60 sequence:5"), clock: clock)
-        // IDs of 96 bits lie one after the other in 12 bytes each, in every language.
+        // In every language, IDs of 96 bits have 12 bytes in a buffer.
         let wider = try WideFlakeGenerator(layout: .fromText("timestamp:48 node:16 sequence:32"), node: 7, clock: clock)
         var wides = Data(count: 36)
         #expect(try wider.fill(&wides) == 3)
         #expect(try (0..<3).map { try wider.inspect(Data(wides[12 * $0..<12 * $0 + 12])).sequence } == [0, 1, 2])
-        // A tick has 32.
+        // A tick has 32 IDs.
         var many = Data(count: 9 * 40)
         #expect(try narrow.fill(&many) == 32)
         #expect(kind { try narrow.fill(&many) } == "WOULD_WAIT")
@@ -252,7 +252,7 @@ struct WideTests {
         let snowflakes = try SnowflakeGenerator(node: 9, clock: clock)
         let millisecond = try snowflakes.range(start: clock.now, end: clock.now + 0.001)
         #expect((millisecond.first...millisecond.last).contains(try snowflakes.generate()))
-        // Between two milliseconds the interval is rounded outwards.
+        // Bounds between two milliseconds are rounded outwards.
         let two = try snowflakes.range(startMs: timeMs, endMs: timeMs + 2)
         #expect(try snowflakes.range(start: clock.now + 0.0004, end: clock.now + 0.0014) == two)
         #expect(try snowflakes.range(start: clock.now + 0.0006, end: clock.now + 0.0016) == two)
@@ -355,7 +355,7 @@ struct WideTests {
     }
 }
 
-/// IDs from several threads, each once.
+/// The set of IDs of several threads.
 private final class Distinct<I: Hashable & Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var ids: Set<I> = []

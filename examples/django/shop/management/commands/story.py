@@ -1,4 +1,4 @@
-"""Makes rows in every way that Django has and reads them back; says what happened, and fails where it is wrong."""
+"""Makes rows in every way that Django has, reads them, prints the steps, and fails on errors."""
 
 from __future__ import annotations
 

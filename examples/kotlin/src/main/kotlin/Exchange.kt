@@ -10,12 +10,10 @@ import dev.saiban.UlidFlakeGenerator
 import dev.saiban.UuidGenerator
 import java.io.File
 
-// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal
-// number, and its text, between tabs.
+// Makes IDs for the other languages, and reads theirs: lines of language, scheme, the ID as a
+// decimal number, and its text, separated by tabs.
 
-/**
- * What the exchange needs of a generator of any ID type: to make an ID as text, and to read one.
- */
+/** The functions of a generator, for any type of ID: making an ID as text, and reading one. */
 private class Exchanged(val make: () -> String, val read: (String) -> Parts) {
     constructor(ids: Generator) : this({ ids.generateText() }, { ids.inspect(ids.fromText(it)) })
 }
@@ -35,7 +33,7 @@ private fun exchanged(): Map<String, Exchanged> {
     )
 }
 
-/** The ID as a number: of up to 64 bits signed, as a BIGINT column has it. */
+/** The ID as a number, signed up to 64 bits like a BIGINT column. */
 private fun Parts.decimal(): String = (id ?: number).toString()
 
 /** Prints one ID of each scheme. */
@@ -46,7 +44,7 @@ fun emit() {
     }
 }
 
-/** Prints the parts of everybody's IDs. */
+/** Prints the parts of all languages' IDs. */
 fun read(file: File) {
     val exchanged = exchanged()
     for (line in file.readLines().filter(String::isNotBlank)) {

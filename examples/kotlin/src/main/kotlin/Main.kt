@@ -19,7 +19,7 @@ import java.time.Instant
 import java.time.temporal.ChronoUnit
 import kotlin.system.exitProcess
 
-/** Kotlin's node, and scalability id, among the examples. */
+/** The node and scalability id of Kotlin's example. */
 const val NODE = 4L
 
 private const val YEAR_MS = 31_557_600_000
@@ -39,14 +39,12 @@ fun main(args: Array<String>) {
     }
 }
 
-/**
- * The secret of all examples, 32 hexadecimal digits; by default a new one.
- */
+/** The secret of all examples, 32 hexadecimal digits, or a random one. */
 fun secret(): ByteArray =
     System.getenv("SAIBAN_SECRET")?.chunked(2)?.map { it.toInt(16).toByte() }?.toByteArray()
         ?: ByteArray(16).also(SecureRandom()::nextBytes)
 
-/** A short story: one order, its ID in a database, in a URL, and taken apart again. */
+/** A short story of one order: its ID in a database, in a URL, and as parts. */
 private fun show() {
     val orders = SnowflakeGenerator(node = NODE)
     val id = orders.generate()
@@ -73,7 +71,7 @@ private fun show() {
     val receipt = receipts.inspect(receipts.generate())
     println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
-    // Instead of a configured node: a leased node, from a store that all processes share.
+    // A leased node, from a store that all processes share, instead of a configured one.
     val file = File.createTempFile("deliveries", ".db")
     Lease.acquire("sqlite://${file.path}", namespace = "deliveries", scheme = "ulid-flake").use { lease ->
         val delivery = UlidFlakeGenerator(lease = lease).generateText()

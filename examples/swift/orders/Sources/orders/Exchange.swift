@@ -1,10 +1,10 @@
 import Foundation
 import Saiban
 
-// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal
-// number, and its text, between tabs.
+// Makes IDs for the other languages, and reads theirs: lines of language, scheme, the ID as a
+// decimal number, and its text, separated by tabs.
 
-/// What the exchange needs of a generator of any ID type: to make an ID as text, and to read one.
+/// The functions of a generator, for any type of ID: making an ID as text, and reading one.
 struct Exchanged {
     let make: () throws -> String
     let read: (String) throws -> Parts
@@ -37,7 +37,7 @@ func exchanged() throws -> [(scheme: String, ids: Exchanged)] {
 }
 
 extension Parts {
-    /// The ID as a number: of up to 64 bits signed, as a BIGINT column has it.
+    /// The ID as a number, signed up to 64 bits like a BIGINT column.
     var decimal: String { id.map { String($0) } ?? String(number) }
 }
 

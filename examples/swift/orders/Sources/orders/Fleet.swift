@@ -1,9 +1,9 @@
 import Foundation
 
-/// Swift's node, and scalability id, among the examples.
+/// The node and scalability id of Swift's example.
 let node: Int64 = 5
 
-/// The secret of all examples, 32 hexadecimal digits; by default a new one.
+/// The secret of all examples, 32 hexadecimal digits, or a random one.
 func secret() -> Data {
     guard let hex = ProcessInfo.processInfo.environment["SAIBAN_SECRET"] else {
         return Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })

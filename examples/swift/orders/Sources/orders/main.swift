@@ -1,7 +1,7 @@
 import Foundation
 import Saiban
 
-/// A short story: one order, its ID in a database, in a URL, and taken apart again.
+/// A short story of one order: its ID in a database, in a URL, and as parts.
 func show() throws {
     let orders = try SnowflakeGenerator(node: node)
     let id = try orders.generate()
@@ -33,7 +33,7 @@ func show() throws {
     let years = ours.lifetimeMs() / 31_557_600_000
     print("a receipt, in a layout of our own:  shop \(receipt.nodeParts["shop"] ?? -1), for \(years) years")
 
-    // Instead of a configured node: a leased node, from a store that all processes share.
+    // A leased node, from a store that all processes share, instead of a configured one.
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString).db")
     defer { try? FileManager.default.removeItem(at: file) }
     let lease = try Lease.acquire("sqlite://\(file.path)", namespace: "deliveries", scheme: "ulid-flake")

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF012 (as makemigrations writes it)
-"""Rows that a migration makes."""
+"""A migration that creates rows."""
 
 from django.db import migrations
 

@@ -1,8 +1,8 @@
 import Foundation
 import Saiban
 
-// One process of several that have the same node: see tests/faults/processes.py. FAULTS_LIBRARY is
-// the scheme.
+// One of several processes with one node: see tests/faults/processes.py. FAULTS_LIBRARY is the
+// scheme.
 
 let node: Int64 = 7
 let piece = 10_000
@@ -22,7 +22,7 @@ func build(_ scheme: String) throws -> any Generator {
     }
 }
 
-// Under libfaketime CommandLine has no arguments.
+// With libfaketime, CommandLine has no arguments.
 let ids = try build(ProcessInfo.processInfo.environment["FAULTS_LIBRARY"] ?? "")
 while let line = readLine() {
     let numbers = line.split(separator: " ").compactMap { Int($0) }

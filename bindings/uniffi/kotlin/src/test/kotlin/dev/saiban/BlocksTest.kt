@@ -26,7 +26,7 @@ class BlocksTest {
             }
         }
         threads.forEach(Thread::join)
-        // Nobody else's ID is in a block.
+        // The generator itself makes no ID of a block.
         own.generateMany(10_000).forEach { if (!seen.add(it)) failures += "$it came twice" }
         assertEquals(emptySet<String>(), failures)
     }
@@ -59,7 +59,7 @@ class BlocksTest {
         val own = FlakeGenerator(Layout.fromText("unused:1 timestamp:51@us,epoch=2020-02-02 node:4 sequence:8"), node = 3)
         val ids = own.inBlocks()
         repeat(10_000) { ids.generate() }
-        // One was made to find out.
+        // The check for short ticks makes one ID.
         assertTrue(own.stats().issued in 10_000..10_001, "${own.stats()}")
     }
 

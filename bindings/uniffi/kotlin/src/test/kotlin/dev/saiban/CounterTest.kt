@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionException
 import kotlin.concurrent.thread
 
 /**
- * Counters hand each number out once, from memory and from stores; and inserts that meet a conflict
- * are tried with another ID.
+ * Counters return each number once, from memory and from stores. Inserts are tried again with
+ * another ID after a conflict.
  */
 class CounterTest {
     @TempDir
@@ -39,7 +39,7 @@ class CounterTest {
         assertThrows(SaibanException.CounterExhausted::class.java) { last.generate() }
     }
 
-    /** In a list that crosses each bit has its place, others for each length. */
+    /** The encoding of a list depends on its length. */
     @Test
     fun listsOfAnyLengthHaveTheNumbersOfTheCounter() {
         val step = 0x0111_9e37_79b9_7f4bL
@@ -147,7 +147,7 @@ class CounterTest {
         for (error in listOf(RuntimeException(conflict), Exception("saved", conflict), CompletionException(conflict))) {
             assertFalse(isUniqueConflict(error), "$error")
         }
-        // What frameworks wrap, and what they wrap again.
+        // Exceptions that frameworks wrap, even twice.
         assertTrue(isUniqueConflict(jakarta.persistence.PersistenceException(conflict)))
         class OfUs : jakarta.persistence.PersistenceException(SQLException("batch", conflict))
         assertTrue(isUniqueConflict(jakarta.persistence.PersistenceException(OfUs())))
@@ -166,7 +166,9 @@ class CounterTest {
         }
     }
 
-    /** A connection of a transaction, and what is done at its savepoints. */
+    /**
+     * Returns a connection in a transaction, which calls `rollback` at a rollback to a savepoint.
+     */
     private fun connection(rollback: () -> Unit): Connection {
         fun <T> made(type: Class<T>, answer: (String) -> Any?): T =
             type.cast(Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, method, _ -> answer(method.name) })

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** Bad input, by the kind of error that it gets. The process lives through all of them. */
+/** Bad input and the kinds of error that it causes, none of which ends the process. */
 class ErrorTest {
     private val second = 1_763_700_000_000L
     private val secret = ByteArray(16) { (0xA0 + it).toByte() }

@@ -3,12 +3,12 @@ package dev.saiban
 import com.google.gson.JsonObject
 import java.math.BigInteger
 
-/** A generator as the vectors see it: what an ID is in Kotlin stays inside. */
+/** A generator in the terms of the vectors, which hides Kotlin's type of IDs. */
 interface Family {
-    /** The layout, of Flake. */
+    /** The layout of a Flake. */
     val layout: Layout?
 
-    /** Whether what IDs are in Kotlin can be this number at all. */
+    /** Returns whether Kotlin's type of IDs can hold this number. */
     fun holds(id: BigInteger): Boolean
     fun generate(): Parts
     fun compose(input: JsonObject): Parts
@@ -20,7 +20,7 @@ interface Family {
     fun fromBytes(bytes: ByteArray): Parts
 }
 
-/** One of IDs of this type. */
+/** A generator of IDs of this type. */
 private class FamilyOf<I>(
     override val layout: Layout? = null,
     private val generateId: () -> I,
@@ -65,7 +65,7 @@ private fun JsonObject.natural(name: String): BigInteger? = this[name]?.asString
 private fun JsonObject.nodeParts(): Map<String, Long>? =
     this["node_parts"]?.asJsonObject?.asMap()?.mapValues { it.value.asLong }
 
-/** The layout of a case of Flake; what a case of `new` says takes the place of the config's. */
+/** The layout of a case of Flake. A layout in the case overrides that of the config. */
 private fun Case.layout(): Layout = Layout.fromText((input["layout"] ?: config["layout"]).asString)
 
 private fun flakeOf(case: Case, clock: ManualClock): Family {
@@ -186,10 +186,7 @@ private fun tickIdOf(case: Case, clock: ManualClock): Family {
     )
 }
 
-/**
- * The generator of this scheme that a case asks for; with a clock that stands at 0 where it names
- * none.
- */
+/** Returns the generator of this scheme for a case, with a clock at 0 by default. */
 fun familyOf(scheme: String, case: Case, clock: ManualClock = ManualClock(0)): Family = when (scheme) {
     "flake" -> flakeOf(case, clock)
     "ulid" -> ulidOf(case, clock)

@@ -10,9 +10,7 @@ import org.junit.jupiter.api.TestFactory
 import java.math.BigInteger
 import kotlin.math.abs
 
-/**
- * Every case of the files of the newer schemes, of layouts and of wider encodings: one test each.
- */
+/** One test for each case in the files of the newer schemes, of layouts and of wider encodings. */
 class FamilyVectorTest {
     private val made = HashMap<JsonObject, Family>()
 
@@ -87,7 +85,7 @@ class FamilyVectorTest {
         }
     }
 
-    /** What a layout tells of itself: all of it, or what the case has. */
+    /** Checks the properties of a layout: all of them, or those in the case. */
     private fun answers(layout: Layout, out: JsonObject) {
         val capacity = layout.capacity()
         val isWhole = out.has("json")
@@ -98,7 +96,7 @@ class FamilyVectorTest {
             "is_time_ordered" to layout.isTimeOrdered(),
         )
         for ((name, value) in got) if (isWhole || out.has(name)) assertEquals(out[name]?.asString, value?.toString(), name)
-        // Told as the largest Long at the most.
+        // Larger numbers are returned as the largest Long.
         for ((name, value) in mapOf("nodes" to capacity.nodes, "lifetime_ms" to layout.lifetimeMs())) {
             assertEquals(shownAs(name, out.text(name)), value.toString(), name)
         }
@@ -112,8 +110,7 @@ class FamilyVectorTest {
         isNear(out.text("in_all"), layout.idsPerSecond().inAll, 1e-12)
         assertEquals(layout, Layout.fromText(layout.toText()))
         assertEquals(layout, Layout.fromJson(layout.toJson()))
-        // The tick of a layout that is given as fields is whole microseconds, as that of every
-        // text.
+        // Layouts from fields have ticks in whole microseconds, like layouts from text.
         assertEquals(layout, Layout(layout.fields(), layout.epochMs(), layout.tickUs()))
     }
 
@@ -122,7 +119,7 @@ class FamilyVectorTest {
 
     private fun schemeTests(name: String, scheme: String = name) = tests(name, scheme) { case ->
         val input = case.input
-        // One generator serves all cases that issue nothing.
+        // All cases that make no IDs share a generator.
         fun ids() = made.getOrPut(case.config) { familyOf(scheme, case) }
         when (case.op) {
             "new" -> case.expectsError { familyOf(scheme, case) }
@@ -159,7 +156,7 @@ class FamilyVectorTest {
         }
     }
 
-    /** Whether an ID can be this number at all; else its text is refused, too. */
+    /** Returns whether an ID can be this number; if not, checks that its text is refused too. */
     private fun isId(ids: Family, case: Case): Boolean {
         if (ids.holds(BigInteger(case.input.text("id")))) return true
         assertEquals("ID_OUT_OF_RANGE", case.error)
@@ -168,7 +165,7 @@ class FamilyVectorTest {
     }
 
     /**
-     * Sets the clock, generates once, for each entry. A case may have to run again: see
+     * Sets the clock and makes an ID for each entry. A case may need several tries: see
      * vectors/README.md.
      */
     private fun runGenerate(scheme: String, case: Case) {
@@ -195,7 +192,7 @@ class FamilyVectorTest {
         }
     }
 
-    /** What the vectors foretell of an ID that was made after another. */
+    /** Checks the predictable parts of an ID, which may depend on the previous ID. */
     private fun foretold(want: JsonElement, got: Parts, last: Parts?, layout: Layout?) {
         if (!want.isJsonObject) return assertEquals(want.asString, idOf(got))
         val wanted = want.asJsonObject

@@ -77,8 +77,8 @@ class GeneratorTest {
             UlidFlakeGenerator(scalability = 7), TsidGenerator(node = 7),
         )
         for (ids in generators) {
-            // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse
-            // clock lags.
+            // An ID with whole seconds may be a second older than now, and 10 ms more, because the
+            // kernel's coarse clock lags.
             val before = Instant.now().minus(Duration.ofMillis(1_010))
             val id = ids.generate()
             val parts = ids.inspect(id)
@@ -191,7 +191,7 @@ class GeneratorTest {
                 val random = Random(number)
                 var written = 0
                 while (written < each) {
-                    // Forwards more than backwards, or the IDs would run out.
+                    // More steps forward than back, or the generator would run out of IDs.
                     clock.advance(random.nextLong(-4, 9) * tickMs)
                     try {
                         val some = ids.generateUpTo(random.nextLong(1, 3_000).coerceAtMost((each - written).toLong()))

@@ -15,8 +15,8 @@ import java.sql.DriverManager
 import java.sql.SQLException
 
 /**
- * Tick IDs in a table keyed by topic and row key, by JDBC: those of twenty programs whose clocks
- * stand still, so that some are there already.
+ * Inserts tick IDs by JDBC into a table with topic and row key as its key. The clocks of twenty
+ * programs stand still, so some IDs exist already.
  */
 class InsertTest {
     private class Programs {
@@ -49,8 +49,8 @@ class InsertTest {
         }
         assertTrue(programs.made > EVENTS, "${programs.made} IDs made: no conflict")
 
-        // Another error is that of the first try; a conflict whatever is tried is the last one. The
-        // transaction lives.
+        // Other errors end the first try. If every try conflicts, the last conflict is thrown. The
+        // transaction stays usable.
         val before = programs.made
         val other = assertThrows(SQLException::class.java) {
             insertUnique(programs::generate, savepoint = connection) { key -> connection.insert("orders", key, -1) }

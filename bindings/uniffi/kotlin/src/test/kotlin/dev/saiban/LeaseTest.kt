@@ -15,18 +15,18 @@ import java.util.concurrent.CompletionException
 import kotlin.concurrent.thread
 import kotlin.random.Random
 
-/** Generators under a lease have nodes that nobody else has, and say why they have none. */
+/** Generators with a lease use only its nodes, and report why they have none. */
 class LeaseTest {
     private val secret = bytesOfHex("ab5345435245542d4f462d4f555253ef")
 
     /**
-     * Layouts of this test alone, by their epochs: stores know nothing of each other, and what two
-     * of them give one process may overlap.
+     * Layouts with an epoch of this test alone. Stores are independent, so leases of one layout
+     * from two of them may overlap in one process.
      */
     private val epochMs = Random.nextLong(1_400_000_000_000, 1_700_000_000_000)
     private val layout = Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = epochMs)
 
-    /** Of two nodes: for any caller for two has all. */
+    /** A layout with two nodes, so that a lease of two nodes takes all. */
     private val small = Layout("timestamp" to 42, "node" to 1, "sequence" to 12, epochMs = epochMs)
     private val wide = Layout("timestamp" to 48, "node" to 16, "sequence" to 16, "random" to 48, epochMs = epochMs)
 
@@ -44,7 +44,7 @@ class LeaseTest {
         listOf("postgres", "mysql", "redis", "etcd", "zookeeper", "saiban").map { kind ->
             dynamicTest(kind) {
                 Server(kind).use { server ->
-                    // An empty server is not proof that nobody has nodes.
+                    // An empty server may mean that data was lost, so it needs `create`.
                     val unknown = refused<SaibanException.NamespaceUnknown> { Lease.acquire(server.url, namespace = "orders", layout = layout) }
                     assertTrue("\"orders\"" in unknown, unknown)
                     aRound(server.url, create = true)
@@ -84,7 +84,7 @@ class LeaseTest {
         refused<SaibanException.LeaseLost> { one.nodes() }
         assertEquals(LeaseStatus("idle", null, 0, 1, 1, null), one.status())
         assertNull(one.status().end)
-        // Reading needs no lease.
+        // Reading an ID needs no lease.
         assertEquals(made[0][0], generators[0].inspect(made[0][0]).id)
         one.release()
         generators[1].generate()
@@ -134,7 +134,7 @@ class LeaseTest {
     @Test
     fun aLeaseIsForIdsOfItsOwnKind() {
         Lease.acquire(url, namespace = "orders").use { lease ->
-            // Of a Snowflake Twitter's.
+            // The default layout of Snowflake is Twitter's.
             Lease.acquire(url, namespace = "orders", layout = Layout.TWITTER).close()
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, namespace = "orders", layout = Layout.DISCORD) }
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, "orders", scheme = "ulid-flake") }
@@ -145,7 +145,7 @@ class LeaseTest {
             refused<SaibanException.NamespaceMismatch> { FlakeGenerator(small, lease = lease) }
             refused<SaibanException.NamespaceMismatch> { WideFlakeGenerator(wide, lease = lease) }
         }
-        // Two secrets are two schemes.
+        // Another secret means another scheme.
         Lease.acquire("memory:secrets", scheme = "randflake", secret = secret).use { lease ->
             refused<SaibanException.NamespaceMismatch> { RandflakeGenerator(ByteArray(16), lease = lease) }
             refused<SaibanException.NamespaceMismatch> {
@@ -208,7 +208,7 @@ class LeaseTest {
 
     @Test
     fun aServerThatCannotBeReachedIsUnavailable() {
-        // Nobody listens at port 1.
+        // No server listens at port 1.
         val urls = listOf("postgres", "mysql", "redis", "etcd", "zookeeper").map { "$it://shop:correct-horse@127.0.0.1:1/0" } +
             "saiban://:correct-horse@127.0.0.1:1"
         for (nobody in urls) {
@@ -258,7 +258,7 @@ class LeaseTest {
     fun aLeaseThatNobodyKeepsIsGivenBack() {
         fun takeAllAndForget() {
             val ids = SnowflakeGenerator(lease = Lease.acquire(url, nodes = 2, layout = small), layout = small)
-            // The generator keeps it.
+            // The generator keeps the lease.
             repeat(3) {
                 System.gc()
                 ids.generate()
@@ -274,7 +274,7 @@ class LeaseTest {
 
     @Test
     fun aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() {
-        // Redis would be in quarantine first.
+        // Not Redis, which would be quarantined first.
         Server("postgres").use { server ->
             Lease.acquire(server.url, create = true, ttlS = 4, nodes = 2, layout = layout).use { lease ->
                 val ids = SnowflakeGenerator(lease = lease, layout = layout)
@@ -339,7 +339,7 @@ class LeaseTest {
     private fun kindOf(run: () -> Unit): String? = outcome(run).error?.kind
 }
 
-/** A process of its own: the nodes of its lease, and IDs of each, until its input ends. */
+/** A process of its own: prints the nodes of its lease, and IDs with each, until its input ends. */
 fun main(arguments: Array<String>) {
     val (url, layout) = arguments.first() to Layout.fromText(arguments.last())
     Lease.acquire(url, namespace = "orders", nodes = 4, layout = layout).use { lease ->

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import java.math.BigInteger
 
-// How a case of vectors/ is run, and what came of it is compared.
+// Runs the cases of vectors/ and compares their results.
 
-/** A test for each case of a file. */
+/** Returns a test for each case in a file. */
 internal fun tests(name: String, subject: String = name, run: (Case) -> Unit): List<DynamicTest> {
     val cases = Vectors(name, subject).cases
     assertTrue(cases.size >= 100, "only ${cases.size} cases")
@@ -49,7 +49,7 @@ internal fun <T> outcome(run: () -> T): Outcome<T> =
         Outcome(Result.failure(error))
     }
 
-/** Of these Kotlin tells as the largest Long what is larger. */
+/** Kotlin returns larger values of these as the largest Long. */
 internal fun shownAs(name: String, number: String): String =
     if (name in setOf("sequence", "nodes", "lifetime_ms")) {
         BigInteger(number).min(Long.MAX_VALUE.toBigInteger()).toString()
@@ -60,7 +60,7 @@ internal fun shownAs(name: String, number: String): String =
 private fun told(value: JsonElement): String =
     if (value.isJsonObject) value.asJsonObject.asMap().mapValues { it.value.asString }.toSortedMap().toString() else value.asString
 
-/** All parts that are there, under the vectors' names. */
+/** Returns all parts that are present, under the vectors' names. */
 internal fun partsOf(parts: Parts): Map<String, String> {
     assertEquals(parts.timestampMs, parts.time?.toEpochMilli())
     parts.time?.let { assertEquals(parts.submillisecondNs ?: 0, it.nano % 1_000_000L) }

@@ -123,7 +123,7 @@ class PrefixTest {
 
     @Test
     fun aLeasedGeneratorHasThePrefix() {
-        // Of this test alone, by its epoch.
+        // The epoch makes the layout unique to this test.
         val layout = Layout("timestamp" to 42, "node" to 10, "sequence" to 12, epochMs = 1_500_000_000_007)
         Lease.acquire("memory:prefixes", layout = layout).use { lease ->
             val ids = SnowflakeGenerator(layout = layout, lease = lease, prefix = "order")

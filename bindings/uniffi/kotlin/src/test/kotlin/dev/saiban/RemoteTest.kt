@@ -17,12 +17,12 @@ import java.util.UUID
 import java.util.concurrent.CompletionException
 import kotlin.concurrent.thread
 
-/** IDs that a real service makes, and leases of its store. */
+/** IDs from a real service, and leases of its store. */
 class RemoteTest {
     @TempDir
     lateinit var folder: File
 
-    /** With a service of these schemes, by their names; else of its usual ones. */
+    /** Runs with a service that has these schemes, or the default ones. */
     private fun withService(vararg schemes: Pair<String, Map<String, String>>, body: (Server) -> Unit) {
         val environment = schemes.flatMap { (name, keys) ->
             keys.map { (key, value) -> "SAIBAN_SERVE_SCHEMES__${name.uppercase()}__${key.uppercase()}" to value }
@@ -30,7 +30,7 @@ class RemoteTest {
         Server("saiban", *environment.toTypedArray()).use(body)
     }
 
-    /** As long as no machine is slower. */
+    /** With limits that even a slow machine does not reach. */
     private fun numbers(server: Server, scheme: String = "snowflake", block: Long = 100) =
         RemoteGenerator(server.url, scheme, block = block, maxAgeMs = 3_600_000, waitS = 60)
 
@@ -96,7 +96,7 @@ class RemoteTest {
             assertEquals(134, many.toSet().size)
             assertEquals(134, ids.stats().issued)
         }
-        // A ULID in a column of UUIDs has the same bytes.
+        // For a column of UUIDs, ULIDs have the bytes of UUIDs.
         val ulids = RemoteUuidGenerator(server.url, "ulid", waitS = 60)
         assertEquals("ulid", ulids.inspect(ulids.generate()).scheme)
     }
@@ -193,7 +193,7 @@ class RemoteTest {
         val failed = assertThrows(CompletionException::class.java) { away.generateAsync().join() }
         assertTrue(failed.cause is SaibanException.StoreUnavailable, "$failed")
         assertTrue(away.status().why != null)
-        // What is there is read without it.
+        // Reading an ID needs no service.
         assertEquals(7, away.inspect(1741610183685074945).node)
         server.obey("start")
         away.generate()
@@ -232,13 +232,13 @@ class RemoteTest {
             lease.renew()
             val until = Instant.now().plusSeconds(60)
             while (lease.status().renewals == 0L && Instant.now() < until) Thread.sleep(20)
-            // A slow machine may have renewed it by itself, too.
+            // On a slow machine, the lease may also have been renewed in the background.
             assertTrue(lease.status().run { grants == 1L && renewals >= 1 && why == null }, "${lease.status()}")
         }
         assertFalse(isHeld())
     }
 
-    /** Asks until there is one prefetched. */
+    /** Repeats until an ID is prefetched. */
     private fun <T : Any> prefetched(tryGenerate: () -> T?): T {
         while (true) tryGenerate()?.let { return it }
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.io.File
 
-/** A program that is started again repeats nothing: where a new generator begins. */
+/** A restarted program repeats no ID: where a new generator begins. */
 class RestartTest {
     private val now = 1_735_689_600_000L
     private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
@@ -24,7 +24,7 @@ class RestartTest {
         SnowflakeGenerator(node = 840, scope = Scope.PROCESS).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
         val nowS = System.currentTimeMillis() / 1000
         RandflakeGenerator(secret, node = 840, scope = Scope.PROCESS).use { ids ->
-            // In the second that has begun there is nothing to be had without waiting.
+            // The current second has no ID for the generator without waiting.
             ids.tryGenerate()?.let { assertTrue(ids.inspect(it).timestampMs!! > nowS * 1000) }
             assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowS * 1000)
         }
@@ -152,7 +152,8 @@ class RestartTest {
 }
 
 /**
- * A process of its own, which makes IDs with this state file as long as it is read, and is killed.
+ * A process of its own, which makes IDs with this state file while its output is read, and is
+ * killed.
  */
 fun main(arguments: Array<String>) {
     val ids = SnowflakeGenerator(node = 843, state = arguments.single())

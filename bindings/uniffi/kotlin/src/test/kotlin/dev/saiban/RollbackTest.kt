@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import kotlin.random.Random
 
-/** What happens when the clock steps back: the policies, and layouts with bits for it. */
+/** Clock steps back: the policies, and layouts with rollback bits. */
 class RollbackTest {
     private val now = 1_735_689_600_000L
     private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
     private val bits = Layout.TWITTER.withRollbackBits(2)
 
-    /** Two values of the rollback field, four IDs to a millisecond and value. */
+    /** A layout with two rollback values, and four IDs for each in a millisecond. */
     private val small =
         Layout("unused" to 18, "timestamp" to 41, "node" to 2, "rollback" to 1, "sequence" to 2, epochMs = now - 10_000)
 
@@ -67,7 +67,7 @@ class RollbackTest {
             assertEquals(3, made.toSet().size)
             val found = made.map(ids::inspect)
             assertEquals(listOf<Long?>(0, 0, 1), found.map { it.rollback })
-            // It continues at the clock's time, not in the tick that was reached.
+            // The generator continues at the clock's time, not in the last tick.
             assertEquals(listOf(now - 5_000, now, now - 5_000), found.map { it.timestampMs })
             assertEquals(1, ids.stats().rollbacks)
         }
@@ -81,8 +81,8 @@ class RollbackTest {
         clock.advance(-1_000)
         made += ids.generateMany(4).asList()
         assertEquals(listOf<Long?>(0, 0, 0, 0, 1, 1, 1, 1), made.map { ids.inspect(it).rollback })
-        // Both values have used up the times before: 2^1 − 1 steps back are covered, this one is
-        // not.
+        // Both rollback values have used the earlier ticks. One bit covers 2^1 − 1 steps back, and
+        // this is the second.
         clock.advance(-1_000)
         val error = assertThrows(SaibanException::class.java) { ids.generate() }
         assertTrue(error.kind in setOf("WOULD_WAIT", "CLOCK_BACKWARD"), error.kind)
@@ -127,7 +127,7 @@ class RollbackTest {
         }
         val plain = ids.compose(now, 200, 9)
         assertEquals(ids.compose(now, 200, 9, 0), plain)
-        // The two bits are the lowest of Twitter's node.
+        // The two rollback bits are the lowest bits of Twitter's node.
         assertEquals(800, SnowflakeGenerator(node = 0, clock = ManualClock(now)).inspect(plain).node)
     }
 

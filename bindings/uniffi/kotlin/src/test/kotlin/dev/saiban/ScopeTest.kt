@@ -5,11 +5,11 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** Which generators of the same node share a cursor. */
+/** Generators that share a node, and whether they share a cursor. */
 class ScopeTest {
     private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
 
-    /** A layout that no other test has, with positions of 63 bits or fewer. */
+    /** A layout of this test alone, with positions of up to 63 bits. */
     private val layout = Layout.fromText("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
 
     @Test
@@ -60,14 +60,14 @@ class ScopeTest {
         val made = mutableListOf<Long>()
         SnowflakeGenerator(node = NODE, layout = Layout.fromText(LAYOUT)).use { ids ->
             val programs = List(2) { Program("ScopeTestKt") }
-            // They have begun, and meet in ticks as long as this takes.
+            // Once they have started, the programs share ticks with this process.
             programs.forEach { made += it.line().toLong() }
             repeat(20) {
                 made += ids.generateMany(5_000).asList()
                 programs.forEach { program -> repeat(1_000) { made += program.line().toLong() } }
             }
             programs.forEach { it.kill() }
-            // What was killed leaves nothing to repeat.
+            // The IDs after the kill must not repeat either.
             made += ids.generateMany(5_000).asList()
         }
         assertEquals(made.size, made.toSet().size)
@@ -90,7 +90,8 @@ private const val NODE = 870L
 private const val LAYOUT = "unused:1 timestamp:41,epoch=2022-06-06 node:10 sequence:12"
 
 /**
- * A process of its own, which makes IDs with the test's node as long as it is read, and is killed.
+ * A process of its own, which makes IDs with the test's node while its output is read, and is
+ * killed.
  */
 fun main() {
     val ids = SnowflakeGenerator(node = NODE, layout = Layout.fromText(LAYOUT))

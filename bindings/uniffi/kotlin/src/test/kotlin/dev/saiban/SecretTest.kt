@@ -18,14 +18,14 @@ import java.math.BigInteger
 import java.nio.ByteBuffer
 import java.util.Base64
 
-/** A secret never shows, in whatever Kotlin can show; and several of them can be tried. */
+/** No output of Kotlin shows a secret. Inspection can try several secrets. */
 class SecretTest {
     private val now = 1_735_689_600_000L
     private val ours = bytesOfHex("ab5345435245542d4f462d4f555253ef")
     private val old = bytesOfHex("00112233445566778899aabbccddeeff")
     private val published = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
 
-    /** How a secret could be written, all of it or a half. */
+    /** Returns the notations of a secret, and of each half. */
     private fun forms(secret: ByteArray): List<String> = buildList {
         for (part in listOf(secret, secret.copyOfRange(0, 8), secret.copyOfRange(8, 16))) {
             val hex = part.map { "%02x".format(it) }
@@ -46,7 +46,7 @@ class SecretTest {
         add(BigInteger(1, secret.reversedArray()).toString())
     }
 
-    /** All that Kotlin and the Java platform show of a value. */
+    /** Returns all texts in which Kotlin and the Java platform show a value. */
     private fun shownOf(value: Any): List<String> = buildList {
         add("$value")
         add(value.javaClass.name + value.hashCode())
@@ -59,7 +59,7 @@ class SecretTest {
         addAll(fieldsOf(value, 3))
     }
 
-    /** What its fields show, and theirs. */
+    /** Returns the texts of the fields of a value, recursively. */
     private fun fieldsOf(value: Any, depth: Int): List<String> {
         val fields = generateSequence<Class<*>>(value.javaClass) { it.superclass }.flatMap { it.declaredFields.asSequence() }
         return fields.filterNot { Modifier.isStatic(it.modifiers) }.toList().flatMap { field ->
@@ -122,9 +122,9 @@ class SecretTest {
         val hidden = forms(ours) + forms(old)
         val shown = everything()
         assertTrue(shown.size > 200, "only ${shown.size} texts")
-        // The text itself would show it.
+        // The message must not contain the secret.
         for (form in hidden) assertFalse(shown.any { form in it }, "a secret is shown")
-        // The search finds what is there.
+        // Checks that the search itself works.
         for (text in listOf(shownOf(listOf(ours.asList())).first(), ours.toHexString(), Gson().toJson(ours))) {
             assertTrue(hidden.any { it in text })
         }
@@ -134,8 +134,8 @@ class SecretTest {
     fun ofSeveralSecretsInspectTellsWhichFitted() {
         for ((index, under) in listOf(ours, old, published).withIndex()) {
             val ids = RandflakeGenerator(under, node = 42, clock = ManualClock(now))
-            // Of these IDs the wrong secrets make times from 2044 on, which are implausible for as
-            // long.
+            // With the wrong secrets these IDs have times from 2044 on, which stay implausible
+            // until then.
             val id = ids.compose(now, 42, 21)
             for (found in listOf(
                 inspect(id, ours, listOf(old, published), "randflake"),

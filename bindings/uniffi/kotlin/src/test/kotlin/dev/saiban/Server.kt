@@ -3,8 +3,8 @@ package dev.saiban
 import java.io.File
 
 /**
- * A real server of this kind, in a temporary folder, which ends with this; what is given besides is
- * for its own environment.
+ * A real server of this kind, in a temporary folder, which `close` ends. `environment` sets
+ * variables of the server's process.
  */
 internal class Server(kind: String, vararg environment: Pair<String, String>) : AutoCloseable {
     private val process = ProcessBuilder(
@@ -13,7 +13,7 @@ internal class Server(kind: String, vararg environment: Pair<String, String>) : 
     private val answers = process.inputStream.bufferedReader()
     private val orders = process.outputStream.bufferedWriter()
 
-    /** What saiban's stores call it. */
+    /** The URL for saiban's stores. */
     val url: String
 
     init {
@@ -22,7 +22,7 @@ internal class Server(kind: String, vararg environment: Pair<String, String>) : 
         url = line.removePrefix("URL ")
     }
 
-    /** Does this, `stop` say, and returns when it is done. */
+    /** Runs a command such as `stop`, and returns when it is complete. */
     fun obey(order: String) {
         orders.write("$order\n")
         orders.flush()
@@ -37,8 +37,8 @@ internal class Server(kind: String, vararg environment: Pair<String, String>) : 
 }
 
 /**
- * A process of its own, which runs the `main` of this file of tests. Its lines are read; it ends
- * when its input does.
+ * A process that runs the `main` of this test file. Its output can be read by lines; it ends when
+ * its input does.
  */
 internal class Program(file: String, vararg arguments: String) : AutoCloseable {
     private val process = ProcessBuilder(

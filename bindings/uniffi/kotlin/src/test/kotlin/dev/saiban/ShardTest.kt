@@ -6,12 +6,12 @@ import org.junit.jupiter.api.Test
 import java.util.concurrent.CyclicBarrier
 import kotlin.concurrent.thread
 
-/** Node ranges, divided into shards or not: threads that share a generator never share an ID. */
+/** Node ranges, with and without shards: threads that share a generator share no ID. */
 class ShardTest {
     private val now = 1_735_689_600_000L
     private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
 
-    /** What each of four threads makes of this many IDs, all at the same time. */
+    /** Returns the IDs that each of four threads makes at one time. */
     private fun onThreads(ids: Generator, each: Long): List<LongArray> {
         val together = CyclicBarrier(4)
         val made = arrayOfNulls<LongArray>(4)
@@ -29,7 +29,7 @@ class ShardTest {
     fun aMillionIdsOfANodeRangeOnFourThreadsAreDistinct() {
         for (shards in listOf(1L, 4L)) {
             RandflakeGenerator(secret, nodes = 2_000L..2_063L, shards = shards).use { ids ->
-                // Leases of other tests may have drawn one of the nodes.
+                // A lease of another test may have used one of these nodes.
                 val before = ids.stats().issued
                 val made = onThreads(ids, 250_000).reduce(LongArray::plus).also(LongArray::sort)
                 assertTrue((1..<made.size).all { made[it - 1] < made[it] }, "two IDs are equal")
@@ -51,7 +51,7 @@ class ShardTest {
 
     @Test
     fun aThreadUsesItsShardsNodesOnly() {
-        // Three, two, three and two nodes, or so: every thread can have the IDs of two.
+        // The shards have two or three nodes each, so every thread can use two nodes.
         val ids = SnowflakeGenerator(nodes = 0L..9L, shards = 4, clock = ManualClock(now))
         val made = onThreads(ids, 2L * 4_096)
         val nodes = made.map { part -> part.indices.step(32).map { ids.inspect(part[it]).node }.toSet() }

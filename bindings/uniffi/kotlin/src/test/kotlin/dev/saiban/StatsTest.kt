@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** Statistics of a generator. */
+/** The statistics of a generator. */
 class StatsTest {
     private val now = 1_735_689_600_000L
     private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
@@ -22,7 +22,7 @@ class StatsTest {
             clock.advance(1_000)
             ids.generateText()
             assertEquals(31, ids.stats().issued)
-            // Asking, taking apart and putting together issues nothing.
+            // Statistics, inspection and composition issue no ID.
             ids.inspect(ids.toText(1))
             assertEquals(ids.stats(), ids.stats())
         }
@@ -41,7 +41,7 @@ class StatsTest {
 
     @Test
     fun generatorsThatShareACursorTellOfTheSameIds() {
-        // A layout that no other test has: what leases of theirs issued for a node counts as well.
+        // A layout of this test alone, because IDs of a node under other tests' leases count too.
         val layout = Layout.fromText("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
         SnowflakeGenerator(node = 850, layout = layout).use { first ->
             SnowflakeGenerator(node = 850, layout = layout).use { second ->
@@ -69,7 +69,7 @@ class StatsTest {
 
     @Test
     fun statsCountWaits() {
-        // 256 IDs in 10 ms are all there are.
+        // A tick of 10 ms has only 256 IDs.
         SnowflakeGenerator(node = 851, layout = Layout.SONYFLAKE).use { ids ->
             ids.generateMany(1_024)
             assertEquals(1_024, ids.stats().issued)

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.io.TempDir
 import java.io.File
 import kotlin.random.Random
 
-/** Generators that take a store's URL have a lease of their own. */
+/** Generators with a store's URL have their own lease. */
 class StoreTest {
     private val secret = Random.nextBytes(16)
 
     /**
-     * Layouts of this test alone, by their epochs: stores know nothing of each other, and what two
-     * of them give one process may overlap.
+     * Layouts with an epoch of this test alone. Stores are independent, so leases of one layout
+     * from two of them may overlap in one process.
      */
     private val epochMs = Random.nextLong(1_400_000_000_000, 1_700_000_000_000)
     private val layout = Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = epochMs)
@@ -56,7 +56,7 @@ class StoreTest {
         val status = lease.status()
         assertEquals(listOf("active", 1L, null), listOf(status.state, status.grants, status.why))
         assertEquals(lease.nodes(), status.nodes)
-        // Its close() only lets go of it.
+        // close() of the handle does not release the lease.
         lease.close()
         generators[0].generate()
         generators[0].lease()!!.release()
@@ -66,11 +66,11 @@ class StoreTest {
         generators[1].lease()!!.release()
     }
 
-    /** Randflakes have one layout: other tests may have those of the first nodes. */
+    /** Takes the first nodes, which other tests may use: all Randflakes have one layout. */
     private fun withoutOthersNodes(store: String, namespace: String, run: () -> Unit) =
         Lease.acquire(store, namespace, nodes = 5_000, scheme = "randflake", secret = secret).use { run() }
 
-    /** The node of an ID, the only one of the lease. */
+    /** Returns the node of an ID, which is the only node of the lease. */
     private fun nodeOf(lease: LeaseHandle?, made: () -> Long?): Long {
         val node = lease!!.nodes().single()
         assertEquals(node, made())
@@ -81,7 +81,7 @@ class StoreTest {
     fun aGeneratorThatGoesReleasesItsLease() {
         val generators = List(2) { SnowflakeGenerator(layout = small, store = url) }
         refused<SaibanException.NamespaceFull> { SnowflakeGenerator(layout = small, store = url) }
-        // Whoever has the lease keeps it.
+        // The lease lives as long as it has a holder.
         val kept = generators[0].lease()!!
         generators[0].close()
         kept.nodes()
@@ -150,7 +150,7 @@ class StoreTest {
         )) {
             refused<SaibanException.InvalidArgument> { refusal() }
         }
-        // A layout of the other width has no lease.
+        // A layout of the other width cannot use the lease.
         refused<SaibanException.InvalidLayout> { FlakeGenerator(wide, store = url, namespace = "width") }
         refused<SaibanException.NamespaceUnknown> {
             Lease.acquire(url, namespace = "width", scheme = "flake", layout = wide, create = false)

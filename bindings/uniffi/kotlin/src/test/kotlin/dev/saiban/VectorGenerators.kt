@@ -3,14 +3,14 @@ package dev.saiban
 import com.google.gson.JsonElement
 import com.google.gson.JsonObject
 
-/** Only `new` and `generate` say which node; the other operations work with a generator of any. */
+/** Only `new` and `generate` give a node; the other operations work with any. */
 internal val Case.takesAnyNode get() = op != "new" && op != "generate"
 
 private fun Case.node(): Long? = if (takesAnyNode) 0 else input.long("node")
 
 private fun Case.scalability(): Long? = if (takesAnyNode && config.flag("scalable")) 0 else input.long("scalability")
 
-/** `compose` has a number of this name. */
+/** The rollback policy. In `compose`, the name means a number. */
 internal fun Case.policy(): Rollback? =
     if (takesAnyNode) null else input["rollback"]?.let { Rollback.valueOf(it.asString.uppercase()) }
 
@@ -65,7 +65,7 @@ fun layoutOf(json: JsonElement): Layout {
     return Layout(fields, layout.long("epoch_ms")!!, layout.long("tick_us")!!)
 }
 
-/** The nanoseconds below the millisecond, 0 where none are given. */
+/** The nanoseconds below the millisecond, or 0. */
 fun JsonObject.nanoseconds(): Long = long("submillisecond_ns") ?: 0
 
 fun compose(ids: Generator, input: JsonObject): Long {

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.TestFactory
 
-/** Every case of the files that all languages are tested against: one test each. */
+/** One test for each case in the files that all languages are tested with. */
 class VectorTest {
     @TestFactory
     fun snowflake() = schemeTests("snowflake", ::snowflakeOf)
@@ -64,7 +64,7 @@ class VectorTest {
     }
 
     /**
-     * Sets the clock, generates once, for each entry. A case of Ulid-Flake may have to run again:
+     * Sets the clock and makes an ID for each entry. A case of Ulid-Flake may need several tries:
      * see vectors/README.md.
      */
     private fun runGenerate(case: Case, make: (Case, ManualClock?) -> Generator) {

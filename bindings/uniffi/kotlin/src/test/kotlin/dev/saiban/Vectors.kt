@@ -5,7 +5,7 @@ import com.google.gson.JsonObject
 import com.google.gson.JsonParser
 import java.io.File
 
-/** One file of vectors/. */
+/** A file of vectors/. */
 class Vectors(name: String, subject: String = name) {
     private val file = JsonParser.parseString(path(name).readText()).asJsonObject
     private val configs = file["configs"].asJsonObject
@@ -21,7 +21,7 @@ class Vectors(name: String, subject: String = name) {
     }
 }
 
-/** One case. Integers are decimal text in the file. */
+/** A case. The file contains integers as decimal text. */
 class Case(json: JsonObject, configs: JsonObject) {
     val id: String = json["id"].asString
     val op: String = json["op"].asString
@@ -38,7 +38,7 @@ fun JsonObject.text(name: String): String = this[name].asString
 
 fun JsonObject.flag(name: String): Boolean = this[name]?.asBoolean ?: false
 
-/** A half-open interval of two integers; one that ends before it begins stays so. */
+/** A half-open interval of two integers, whose end may be before its start. */
 fun JsonObject.interval(name: String): LongRange? =
     this[name]?.asJsonArray?.map(JsonElement::getAsLong)?.let { (start, end) -> start..<end }
 

@@ -35,7 +35,7 @@ class WideTest {
         assertNull(v4.time)
         assertEquals("uuid-v4", v4.scheme)
 
-        // The ULID specification, and MongoDB's manual.
+        // The specification of ULID, and MongoDB's manual.
         val ulid = UlidGenerator().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV")
         assertEquals(Instant.parse("2016-07-30T23:54:10.259Z"), ulid.time)
         val objectId = ObjectIdGenerator().inspect("507f1f77bcf86cd799439011")
@@ -85,8 +85,8 @@ class WideTest {
 
     @Test
     fun generatorsOnTheSystemClockTellTheTime() {
-        // An ID of whole seconds is up to a second old, and 10 ms more: the kernel's coarse clock
-        // lags.
+        // An ID with whole seconds may be a second older than now, and 10 ms more, because the
+        // kernel's coarse clock lags.
         val before = Instant.now().minus(Duration.ofMillis(1_010))
         // UUID v1 and tick IDs may be a millisecond ahead of the clock.
         fun isNow(parts: Parts) = assertTrue(parts.time!! in before..Instant.now().plusMillis(2), "$parts")
@@ -162,12 +162,12 @@ class WideTest {
         assertEquals(3, ObjectIdGenerator(clock = clock).fill(ByteArray(36)))
         assertEquals(2, UuidGenerator(7, clock = clock).fill(ByteArray(32)))
         val narrow = WideFlakeGenerator(Layout.fromText("timestamp:60 sequence:5"), clock = clock)
-        // IDs of 96 bits lie one after the other in 12 bytes each, in every language.
+        // In every language, IDs of 96 bits have 12 bytes in a buffer.
         val wider = WideFlakeGenerator(Layout.fromText("timestamp:48 node:16 sequence:32"), node = 7, clock = clock)
         val wides = ByteArray(36)
         assertEquals(3, wider.fill(wides))
         assertEquals(listOf(0L, 1L, 2L), List(3) { wider.inspect(wides.copyOfRange(12 * it, 12 * it + 12)).sequence })
-        // A tick has 32.
+        // A tick has 32 IDs.
         assertEquals(32, narrow.fill(ByteArray(9 * 40)))
         assertThrows(SaibanException.WouldWait::class.java) { narrow.fill(ByteArray(9)) }
         assertEquals(0, narrow.fill(ByteArray(8)))
@@ -248,7 +248,7 @@ class WideTest {
         val clock = ManualClock(time)
         val snowflakes = SnowflakeGenerator(node = 9, clock = clock)
         assertTrue(snowflakes.generate() in snowflakes.range(time, time.plusMillis(1)).run { first..last })
-        // Between two milliseconds the interval is rounded outwards.
+        // Bounds between two milliseconds are rounded outwards.
         val whole = snowflakes.range(time, time.plusMillis(2))
         assertEquals(whole, snowflakes.range(time.plusNanos(1), time.plusMillis(1).plusNanos(1)))
         assertEquals(whole, snowflakes.range(time.plusNanos(999_999), time.plusMillis(2)))

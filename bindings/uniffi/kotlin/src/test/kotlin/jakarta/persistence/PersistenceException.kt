@@ -1,4 +1,4 @@
 package jakarta.persistence
 
-/** By its name the framework's, which these tests do without. */
+/** Has the name of the framework's class, so that the tests do not need the framework. */
 open class PersistenceException(cause: Throwable) : RuntimeException(cause)
