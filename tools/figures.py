@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 
-from collate import bars, results, tables
+from collate import results, tables, targets
 
 RESULTS = "docs/benchmarks/results.json"
 FAULTS = "docs/faults.md"
@@ -64,9 +64,9 @@ class Sources:
         wanted = NS.fullmatch(name)
         try:
             who = wanted["who"]
-            case = bars.subject(self.run, wanted["path"]).median
-            return tables.ns(case if who is None else bars.fastest(self.run, wanted["path"], who))
-        except (bars.Missing, TypeError):
+            case = targets.subject(self.run, wanted["path"]).median
+            return tables.ns(case if who is None else targets.fastest(self.run, wanted["path"], who))
+        except (targets.Missing, TypeError):
             return None
 
 

@@ -58,7 +58,7 @@ C = ("gcc", "g++", "valgrind", "pkg-config", "cargo")
 # tools/setup installs the pinned version in this folder; test.py always sets CARGO_TARGET_DIR.
 RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
 # The folders with a workspace of their own.
-FORMATTED = "fuzz bench/service bench/instructions bench/python/floor bench/rust"
+FORMATTED = "fuzz bench/service bench/instructions bench/python/baseline bench/rust"
 
 # The steps of `make test`. Two run at a time, in this order, with the long ones first.
 STEPS = (

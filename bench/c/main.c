@@ -131,7 +131,7 @@ int main(int count, char **words) {
 
     const char *saiban = saiban_version();
     const bench_case cases[] = {
-        {"c.floor.call", "floor: a call that answers a number", saiban, ask_bits},
+        {"c.baseline.call", "baseline: a call that answers a number", saiban, ask_bits},
         {"c.snowflake.generate", "saiban", saiban, snowflake_generate},
         {"c.randflake.generate", "saiban", saiban, randflake_generate},
         {"c.snowflake.fill", "saiban", saiban, snowflake_fill},

@@ -20,7 +20,7 @@ from matplotlib import pyplot
 from .results import Case, Language, load
 from .tables import ns, title
 
-OURS, OTHERS, FLOOR = "#0b6e4f", "#9aa5b1", "#d9c58b"
+OURS, OTHERS, BASELINE = "#0b6e4f", "#9aa5b1", "#d9c58b"
 INK, FAINT = "#1f2328", "#59636e"
 WIDTH_IN, TOP_IN, HEAD_IN, BAR_IN, FOOT_IN = 9.0, 0.62, 0.36, 0.23, 0.16
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
@@ -42,7 +42,7 @@ def panels(language: Language) -> list[tuple[str, list[tuple[str, Case]]]]:
 
 
 def colour(case: Case) -> str:
-    return OURS if case.is_saiban else FLOOR if case.is_floor else OTHERS
+    return OURS if case.is_saiban else BASELINE if case.is_baseline else OTHERS
 
 
 def cut(text: str, longest: int = 46) -> str:

@@ -35,12 +35,12 @@ class Case:
         return re.match(r"saiban\b(?!-)", self.who) is not None
 
     @property
-    def is_floor(self) -> bool:
-        return self.who.startswith("floor")
+    def is_baseline(self) -> bool:
+        return self.who.startswith("baseline")
 
     @property
     def is_rival(self) -> bool:
-        return not self.is_saiban and not self.is_floor
+        return not self.is_saiban and not self.is_baseline
 
 
 @dataclass(frozen=True)

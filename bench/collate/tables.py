@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .bars import Bar, Verdict, judge
 from .results import Case, Language, Run
+from .targets import Target, Verdict, judge
 
 TITLES = {"c": "C", "node": "Node"}
 
@@ -72,23 +72,23 @@ def outcome(verdict: Verdict) -> str:
 
 def told(verdict: Verdict) -> list[str]:
     measured, at_most = ("" if value is None else ns(value) for value in (verdict.measured, verdict.at_most))
-    return [verdict.bar.path, measured, at_most, verdict.expression, outcome(verdict)]
+    return [verdict.target.path, measured, at_most, verdict.expression, outcome(verdict)]
 
 
-def bars_table(bars: list[Bar], run: Run) -> str:
+def targets_table(targets: list[Target], run: Run) -> str:
     """Returns the targets of the languages that ran, and the number of the others."""
     ran = {language.name for language in run.measured}
-    verdicts = [judge(bar, run) for bar in bars if bar.language in ran]
+    verdicts = [judge(target, run) for target in targets if target.language in ran]
     missing = sum(1 for verdict in verdicts if verdict.missing)
     met = sum(1 for verdict in verdicts if verdict.met)
     counts = [f"{met} met", f"{len(verdicts) - met - missing} missed", f"{missing} not measured"]
-    not_run = [bar for bar in bars if bar.language not in ran]
+    not_run = [target for target in targets if target.language not in ran]
     if not_run:
-        names = ", ".join(dict.fromkeys(title(bar.language) for bar in not_run))
+        names = ", ".join(dict.fromkeys(title(target.language) for target in not_run))
         counts.append(f"{len(not_run)} of languages that were not run ({names})")
     rows = [told(verdict) for verdict in verdicts]
     lines = [table(["path", "ns", "at most", "that is", ""], {1, 2}, rows)] if rows else []
-    return "\n\n".join([*lines, "Bars: " + ", ".join(counts) + "."])
+    return "\n\n".join([*lines, "Targets: " + ", ".join(counts) + "."])
 
 
 def machine_line(run: Run) -> str:
@@ -96,7 +96,7 @@ def machine_line(run: Run) -> str:
     return (
         f"{machine['date']}: {machine['cores']} cores of {machine['model']}"
         f" ({machine['vectors']}), {machine['system']}. Load before: {machine['load']}."
-        f" Rounds: {run.rounds}, each go about {run.ms} ms."
+        f" Rounds: {run.rounds}, each sample about {run.ms} ms."
     )
 
 
@@ -109,7 +109,7 @@ def left_out(run: Run) -> list[str]:
     return [f"Left out: {title(language.name)}: {language.left_out}" for language in run.languages if language.left_out]
 
 
-def report(run: Run, bars: list[Bar], picture: bool) -> str:
+def report(run: Run, targets: list[Target], picture: bool) -> str:
     """Returns the whole report. With `picture`, it refers to the charts next to the page."""
     parts = [machine_line(run), *left_out(run)]
     for language in run.measured:
@@ -120,5 +120,5 @@ def report(run: Run, bars: list[Bar], picture: bool) -> str:
             parts.append(f"![{title(language.name)}: nanoseconds an ID]({language.name}.svg)")
         parts.append(language_table(language))
         parts += language.notes
-    parts += ["## Bars", bars_table(bars, run)]
+    parts += ["## Targets", targets_table(targets, run)]
     return "\n\n".join(parts)

@@ -32,7 +32,7 @@ func versions() map[string]string {
 
 func main() {
 	rounds := flag.Int("rounds", 15, "how often each case is measured")
-	ms := flag.Int("ms", 20, "about how long each time")
+	ms := flag.Int("ms", 20, "about how long each sample of a case takes")
 	flag.Parse()
 
 	out := json.NewEncoder(os.Stdout)

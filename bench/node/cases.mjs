@@ -9,8 +9,8 @@ import { ObjectId, Randflake, Snowflake, Ulid, Uuid } from 'saiban';
 import { monotonicFactory } from 'ulid';
 import { v4, v7 } from 'uuid';
 
-const floor = createRequire(import.meta.url)('./floor.node');
-const { slot } = floor;
+const baseline = createRequire(import.meta.url)('./baseline.node');
+const { slot } = baseline;
 
 // So many nodes that no tick runs out of IDs; a wait would hide the speed.
 const nodes = [0, 1024];
@@ -38,18 +38,18 @@ export const cases = [
   { path: 'snowflake.generate', who: 'saiban', make: () => snowflake.generate() },
   { path: 'snowflake.generate', who: '@sapphire/snowflake', make: () => sapphire.generate() },
   { path: 'snowflake.generate', who: 'nodejs-snowflake, limited by its format', make: () => nodejsSnowflake.getUniqueID() },
-  { path: 'snowflake.generate', who: 'floor: a native function that returns nothing', make: () => floor.nothing() },
-  { path: 'snowflake.generate', who: 'floor: a native function that returns a bigint', make: () => floor.bigint() },
+  { path: 'snowflake.generate', who: 'baseline: a native function that returns nothing', make: () => baseline.nothing() },
+  { path: 'snowflake.generate', who: 'baseline: a native function that returns a bigint', make: () => baseline.bigint() },
   {
     path: 'snowflake.generate',
-    who: 'floor: a native function that leaves a number where it is read as a bigint',
+    who: 'baseline: a native function that leaves a number where it is read as a bigint',
     make: () => {
-      floor.intoSlot();
+      baseline.intoSlot();
       return slot[0];
     },
   },
   { path: 'snowflake.generate_text', who: 'saiban', make: () => snowflake.generateText() },
-  { path: 'snowflake.generate_text', who: 'floor: a native function that returns a text', make: () => floor.text() },
+  { path: 'snowflake.generate_text', who: 'baseline: a native function that returns a text', make: () => baseline.text() },
   // Randflake has no rival here: the package of its authors is not in npm's registry.
   { path: 'randflake.generate', who: 'saiban', make: () => randflake.generate() },
   { path: 'ulid.generate', who: 'saiban', make: () => ulid.generate() },

@@ -14,8 +14,8 @@ from unittest import mock
 BENCH = Path(__file__).resolve().parent.parent.parent / "bench"
 sys.path.insert(0, str(BENCH))
 
-from collate import bars, page, results, tables
-from collate.bars import Bar
+from collate import page, results, tables, targets
+from collate.targets import Target
 
 _loader = importlib.machinery.SourceFileLoader("bench_run", str(BENCH / "run"))
 _spec = importlib.util.spec_from_loader("bench_run", _loader)
@@ -35,8 +35,8 @@ MEASURED = {
     "rust": {
         "rust.snowflake.fill": {"saiban": [2, 4, 3]},
         "rust.snowflake.generate": {"saiban": [30], "ferroid BasicSnowflake": [20], "ferroid, an atomic one": [25]},
-        "rust.cas": {"floor: compare-and-swap": [10]},
-        "rust.base62.encode": {"saiban": [4], "base62": [8], "data_encoding": [7], "floor: a copy": [1]},
+        "rust.cas": {"baseline: compare-and-swap": [10]},
+        "rust.base62.encode": {"saiban": [4], "base62": [8], "data_encoding": [7], "baseline: a copy": [1]},
     },
     "go": {"go.uuid4.generate": {"google/uuid": [300], "google/uuid, with its pool": [60]}},
 }
@@ -64,22 +64,22 @@ def run_of(measured, rounds=3, **left_out):
 
 
 class Turns(unittest.TestCase):
-    def told(self, *ns: float, who: str = "saiban") -> results.Language:
+    def language(self, *ns: float, who: str = "saiban") -> results.Language:
         case = results.Case("rust.cas", who, "1", ns)
         return results.Language("rust", {"runtime": "r"}, (case,), ("a note",))
 
-    def test_rounds_of_all_turns_count(self) -> None:
-        joined = results.joined(self.told(1.0, 9.0), self.told(2.0))
+    def test_the_rounds_of_all_turns_are_joined(self) -> None:
+        joined = results.joined(self.language(1.0, 9.0), self.language(2.0))
         self.assertEqual((joined.cases[0].ns, joined.cases[0].median), ((1.0, 9.0, 2.0), 2.0))
         self.assertEqual((joined.machine, joined.notes), ({"runtime": "r"}, ("a note",)))
 
-    def test_each_turn_measures_the_same(self) -> None:
+    def test_turns_that_measure_different_cases_are_refused(self) -> None:
         with self.assertRaisesRegex(results.Wrong, "did not measure what it measured before"):
-            results.joined(self.told(1.0), self.told(1.0, who="another"))
+            results.joined(self.language(1.0), self.language(1.0, who="another"))
 
-    def test_who_is_left_out_once_is_left_out(self) -> None:
+    def test_a_language_left_out_of_one_turn_is_left_out(self) -> None:
         out = results.Language("rust", left_out="why")
-        self.assertEqual([results.joined(out, self.told(1.0)), results.joined(self.told(1.0), out)], [out, out])
+        self.assertEqual([results.joined(out, self.language(1.0)), results.joined(self.language(1.0), out)], [out, out])
 
 
 class Medians(unittest.TestCase):
@@ -100,8 +100,8 @@ class Lines(unittest.TestCase):
     def setUp(self):
         self.case = {"path": "c.snowflake.fill", "who": "saiban", "version": "0.1.0", "ns": [1.5, 2]}
 
-    def read(self, *told):
-        return results.read("c", [json.dumps(line) for line in told])
+    def read(self, *objects):
+        return results.read("c", [json.dumps(line) for line in objects])
 
     def test_cases_machine_and_notes(self):
         read = self.read({"machine": {"language": "c", "runtime": "gcc 12"}}, self.case, {"note": "no libuuid"})
@@ -109,13 +109,13 @@ class Lines(unittest.TestCase):
         self.assertEqual(read.cases[0].ns, (1.5, 2.0))
         self.assertEqual(read.notes, ("no libuuid",))
 
-    def test_a_language_may_say_why_it_is_left_out(self):
+    def test_a_language_may_give_the_reason_why_it_is_left_out(self):
         self.assertEqual(self.read({"left_out": "no compiler"}).left_out, "no compiler")
 
     def test_nothing_measured_is_wrong(self):
-        for told in ([], [{"machine": {"language": "c"}}]):
+        for objects in ([], [{"machine": {"language": "c"}}]):
             with self.assertRaises(results.Wrong):
-                self.read(*told)
+                self.read(*objects)
 
     def test_lines_of_another_form_are_wrong(self):
         for change in (
@@ -137,7 +137,7 @@ class Lines(unittest.TestCase):
             with self.subTest(line), self.assertRaises(results.Wrong):
                 results.read("c", [line])
 
-    def test_a_case_told_twice_and_rounds_that_differ_are_wrong(self):
+    def test_a_repeated_case_and_different_numbers_of_rounds_are_wrong(self):
         with self.assertRaisesRegex(results.Wrong, "twice"):
             self.read(self.case, self.case)
         with self.assertRaisesRegex(results.Wrong, "rounds"):
@@ -147,20 +147,20 @@ class Lines(unittest.TestCase):
         run = run_of(MEASURED, kotlin="no javac")
         self.assertEqual(results.load(results.dump(run)), run)
 
-    def test_who_is_who(self):
+    def test_a_case_is_of_saiban_a_baseline_or_a_rival(self):
         def kinds(who):
             case = results.Case("rust.cas", who, "", (1.0,))
-            return case.is_saiban, case.is_floor, case.is_rival
+            return case.is_saiban, case.is_baseline, case.is_rival
 
         self.assertEqual(kinds("saiban"), (True, False, False))
         self.assertEqual(kinds("saiban, limited by its format"), (True, False, False))
-        self.assertEqual(kinds("floor: a call"), (False, True, False))
+        self.assertEqual(kinds("baseline: a call"), (False, True, False))
         self.assertEqual(kinds("saiban-like"), (False, False, True))
 
 
 class Expressions(unittest.TestCase):
     def value(self, expression, measured=MEASURED):
-        return bars.evaluate(expression, run_of(measured))
+        return targets.evaluate(expression, run_of(measured))
 
     def test_numbers_and_arithmetic(self):
         self.assertEqual(self.value(20), 20)
@@ -180,20 +180,20 @@ class Expressions(unittest.TestCase):
     def test_dashes_and_underscores_are_one(self):
         self.assertEqual(self.value("rust.base62.encode[data-encoding]"), 7)
 
-    def test_rivals_are_neither_saiban_nor_floors(self):
+    def test_rivals_are_neither_saiban_nor_baselines(self):
         self.assertEqual(self.value("0.5 * rust.base62.encode[rivals]"), 3.5)
 
-    def test_what_was_not_measured_is_named(self):
+    def test_an_unmeasured_path_is_named(self):
         for expression in ("rust.ulid.fill", "1.3 * (rust.cas + rust.ulid.fill)", "min(rust.ulid.fill, 1)"):
-            with self.assertRaisesRegex(bars.Missing, "^rust.ulid.fill$"):
+            with self.assertRaisesRegex(targets.Missing, "^rust.ulid.fill$"):
                 self.value(expression)
-        with self.assertRaisesRegex(bars.Missing, r"^rust.base62.encode\[fast32\]$"):
+        with self.assertRaisesRegex(targets.Missing, r"^rust.base62.encode\[fast32\]$"):
             self.value("rust.base62.encode[fast32]")
-        with self.assertRaisesRegex(bars.Missing, r"^rust.cas\[rivals\]$"):
+        with self.assertRaisesRegex(targets.Missing, r"^rust.cas\[rivals\]$"):
             self.value("rust.cas[rivals]")
 
-    def test_a_path_of_several_must_say_whose(self):
-        with self.assertRaisesRegex(bars.Missing, "which of google/uuid, "):
+    def test_a_path_of_several_rivals_must_name_one(self):
+        with self.assertRaisesRegex(targets.Missing, "which of google/uuid, "):
             self.value("go.uuid4.generate")
 
     def test_anything_else_is_refused(self):
@@ -204,9 +204,9 @@ class Expressions(unittest.TestCase):
 
 class Verdicts(unittest.TestCase):
     def judge(self, path, at_most, measured=MEASURED):
-        return bars.judge(Bar(path, at_most), run_of(measured))
+        return targets.judge(Target(path, at_most), run_of(measured))
 
-    def test_met_up_to_the_bar_itself(self):
+    def test_met_up_to_the_target_itself(self):
         self.assertTrue(self.judge("rust.snowflake.fill", 3).met)
         self.assertFalse(self.judge("rust.snowflake.fill", 2.99).met)
 
@@ -215,14 +215,14 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((verdict.measured, verdict.at_most), (30, 22))
         self.assertIn("**missed**", tables.told(verdict))
 
-    def test_the_first_that_the_machine_has_counts(self):
+    def test_the_first_instruction_set_that_the_machine_has_counts(self):
         verdict = self.judge("rust.snowflake.fill", {"avx512bw": 1, "avx2": "2 * 3", "sse2": 14})
         self.assertEqual((verdict.at_most, verdict.expression), (6, "`2 * 3` with avx2"))
         verdict = self.judge("rust.snowflake.fill", {"asimd": 1})
         self.assertIn("the machine has none of asimd", verdict.missing)
         self.assertFalse(verdict.met)
 
-    def test_what_is_missing_is_told_on_both_sides(self):
+    def test_unmeasured_paths_on_both_sides_are_named(self):
         verdict = self.judge("rust.ulid.generate", "1.1 * rust.ulid.fill")
         self.assertEqual(tables.told(verdict)[-1], "not measured: rust.ulid.generate; rust.ulid.fill")
         self.assertFalse(verdict.met)
@@ -230,28 +230,28 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(tables.told(self.judge("rust.snowflake.fill", "rust.ulid.fill"))[1], "3.00")
 
     def test_counts_and_languages_that_were_not_run(self):
-        told = [
-            Bar("rust.snowflake.fill", 3),
-            Bar("rust.snowflake.fill", 1),
-            Bar("rust.ulid.fill", 1),
-            Bar("kotlin.snowflake.fill", 1),
-            Bar("c.snowflake.fill", 1),
+        rows = [
+            Target("rust.snowflake.fill", 3),
+            Target("rust.snowflake.fill", 1),
+            Target("rust.ulid.fill", 1),
+            Target("kotlin.snowflake.fill", 1),
+            Target("c.snowflake.fill", 1),
         ]
-        text = tables.bars_table(told, run_of(MEASURED, kotlin="no javac"))
+        text = tables.targets_table(rows, run_of(MEASURED, kotlin="no javac"))
         self.assertIn("1 met, 1 missed, 1 not measured, 2 of languages that were not run (Kotlin, C).", text)
         self.assertNotIn("kotlin.snowflake", text)
 
-    def test_a_bar_has_a_path_and_at_most(self):
+    def test_a_target_has_a_path_and_at_most(self):
         with self.assertRaises(ValueError):
-            bars.read('[[bar]]\npath = "rust.cas"\natmost = 1\n')
+            targets.read('[[target]]\npath = "rust.cas"\natmost = 1\n')
 
 
-class TheBars(unittest.TestCase):
-    """bench/bars.toml: each target is valid, and none is missing when everything was measured."""
+class TheTargets(unittest.TestCase):
+    """bench/targets.toml: each target is valid, and none is missing when everything was measured."""
 
     WHO = (
         "saiban",
-        "floor: scope process",
+        "baseline: scope process",
         "ferroid",
         "uuid with fast-rng",
         "bson",
@@ -261,33 +261,35 @@ class TheBars(unittest.TestCase):
     )
 
     def test_all_are_judged_when_everything_was_measured(self):
-        told = bars.read((BENCH / "bars.toml").read_text())
-        paths = {match[1] for bar in told for match in bars.REFERENCE.finditer(f"{bar.path} {bar.at_most}")}
+        rows = targets.read((BENCH / "targets.toml").read_text())
+        paths = {match[1] for target in rows for match in targets.REFERENCE.finditer(f"{target.path} {target.at_most}")}
         measured = {}
         for path in paths:
             whose = {who: [5.0] for who in (*self.WHO, "@sapphire/snowflake")}
             measured.setdefault(path.split(".")[0], {})[path] = whose
         run = run_of(measured)
-        self.assertGreater(len(told), 30)
-        self.assertEqual([verdict.missing for verdict in (bars.judge(bar, run) for bar in told) if verdict.missing], [])
+        self.assertGreater(len(rows), 30)
+        self.assertEqual(
+            [verdict.missing for verdict in (targets.judge(target, run) for target in rows) if verdict.missing], []
+        )
         # Without any results, each verdict names what is missing.
-        for bar in told:
-            self.assertTrue(bars.judge(bar, run_of({})).missing, bar)
+        for target in rows:
+            self.assertTrue(targets.judge(target, run_of({})).missing, target)
 
-    def test_no_bar_comes_twice(self):
-        told = [(bar.path, str(bar.at_most)) for bar in bars.read((BENCH / "bars.toml").read_text())]
-        self.assertEqual(len(told), len(set(told)))
+    def test_no_target_comes_twice(self):
+        rows = [(target.path, str(target.at_most)) for target in targets.read((BENCH / "targets.toml").read_text())]
+        self.assertEqual(len(rows), len(set(rows)))
 
     def test_paths_are_those_of_languages_that_are_run(self):
-        for bar in bars.read((BENCH / "bars.toml").read_text()):
-            self.assertTrue(results.PATH.fullmatch(bar.path), bar.path)
-            self.assertIn(bar.language, program.PROGRAMS)
+        for target in targets.read((BENCH / "targets.toml").read_text()):
+            self.assertTrue(results.PATH.fullmatch(target.path), target.path)
+            self.assertIn(target.language, program.PROGRAMS)
 
 
 class Tables(unittest.TestCase):
     def test_numbers_have_three_digits_or_so(self):
-        told = [tables.ns(value) for value in (0.344, 8.531, 12.34, 271.4, 39412.0)]
-        self.assertEqual(told, ["0.34", "8.53", "12.3", "271", "39,412"])
+        texts = [tables.ns(value) for value in (0.344, 8.531, 12.34, 271.4, 39412.0)]
+        self.assertEqual(texts, ["0.34", "8.53", "12.3", "271", "39,412"])
 
     def test_saiban_first_then_the_fastest_and_how_many_times_as_long(self):
         language = run_of(MEASURED).languages[0]
@@ -310,22 +312,22 @@ class Tables(unittest.TestCase):
             [row[0] for row in rows[2:]], ["**saiban 1.0**", "**saiban, limited by its format 1.0**", "other 1.0"]
         )
         self.assertEqual([row[-1] for row in rows[2:]], ["", "0.20 ×", "3.00 ×"])
-        self.assertEqual(bars.evaluate("c.uuid1.generate", run), 10)
+        self.assertEqual(targets.evaluate("c.uuid1.generate", run), 10)
 
-    def test_rivals_without_saiban_are_compared_with_nobody(self):
+    def test_rivals_without_saiban_are_not_compared(self):
         language = run_of(MEASURED).languages[1]
         self.assertNotIn("×", tables.language_table(language))
 
     def test_the_report_names_machine_rounds_and_what_was_left_out(self):
         text = tables.report(run_of(MEASURED, kotlin="no javac on this machine"), [], picture=True)
         self.assertIn("2 cores of A processor (AVX2), Linux 6", text)
-        self.assertIn("Rounds: 3, each go about 20 ms.", text)
+        self.assertIn("Rounds: 3, each sample about 20 ms.", text)
         self.assertIn("Left out: Kotlin: no javac on this machine", text)
         self.assertIn("(rust.svg)", text)
         self.assertNotIn("kotlin.svg", text)
         self.assertNotIn(".svg", tables.report(run_of(MEASURED), [], picture=False))
 
-    def test_tables_go_between_the_marks_again_and_again(self):
+    def test_tables_between_the_marks_are_replaced_each_time(self):
         empty = f"before\n{page.BEGIN}\nnothing\n\n{page.END}after\n"
         once = page.between(empty, "a table\n")
         self.assertEqual(once, f"before\n{page.BEGIN}\na table\n\n{page.END}after\n")
@@ -346,7 +348,7 @@ class Program(unittest.TestCase):
             patch = mock.patch.object(program, name, value)
             patch.start()
             self.addCleanup(patch.stop)
-        (self.here / "bars.toml").write_text('[[bar]]\npath = "c.cas"\nat_most = 20\n')
+        (self.here / "targets.toml").write_text('[[target]]\npath = "c.cas"\nat_most = 20\n')
 
     def bench(self, language, script):
         (self.here / language).mkdir()
@@ -357,23 +359,23 @@ class Program(unittest.TestCase):
         with (
             mock.patch.dict("os.environ", {"CARGO_TARGET_DIR": str(self.here)}),
             contextlib.redirect_stdout(io.StringIO()) as printed,
-            contextlib.redirect_stderr(io.StringIO()) as said,
+            contextlib.redirect_stderr(io.StringIO()) as errors,
         ):
-            return program.main(list(arguments)), printed.getvalue(), said.getvalue()
+            return program.main(list(arguments)), printed.getvalue(), errors.getvalue()
 
-    def test_rounds_and_time_are_passed_on_and_the_bars_are_told(self):
+    def test_rounds_and_time_are_passed_on_and_the_verdicts_are_printed(self):
         self.bench("c", """echo '{"path":"c.cas","who":"saiban","version":"'$*'","ns":[10]}'""")
         code, printed, _ = self.run_main("--quick", "--languages", "c")
         self.assertEqual(code, 0)
         self.assertIn("**saiban --rounds 5 --ms 10**", printed)
-        self.assertIn("Bars: 1 met, 0 missed, 0 not measured.", printed)
+        self.assertIn("Targets: 1 met, 0 missed, 0 not measured.", printed)
 
     def test_a_bench_that_is_not_there_is_left_out_by_name(self):
         self.bench("c", """echo '{"path":"c.cas","who":"saiban","ns":[30]}'""")
-        code, printed, said = self.run_main()
+        code, printed, errors = self.run_main()
         self.assertEqual(code, 0)  # a missed target is not a failure
         self.assertIn("Left out: Go: there is no bench/go/run", printed)
-        self.assertIn("go is left out", said)
+        self.assertIn("go is left out", errors)
         self.assertIn("**missed**", printed)
 
     def test_a_missing_toolchain_is_named(self):
@@ -387,10 +389,10 @@ class Program(unittest.TestCase):
         for script in ("exit 3", "echo no JSON", "true"):
             with self.subTest(script):
                 self.bench("go", script)
-                code, printed, said = self.run_main("--write")
+                code, printed, errors = self.run_main("--write")
                 self.assertEqual(code, 1)
-                self.assertIn("go FAILED", said)
-                self.assertIn("nothing is written", said)
+                self.assertIn("go FAILED", errors)
+                self.assertIn("nothing is written", errors)
                 self.assertIn("Left out: Go: its run failed", printed)
                 self.assertIn("c.cas", printed)
                 (self.here / "go" / "run").unlink()
@@ -421,7 +423,7 @@ class Program(unittest.TestCase):
         # The rounds are kept.
         self.assertEqual(len(results.load((self.here / "bench" / "results.json").read_text()).cases("c.cas")), 1)
 
-    def test_what_was_measured_can_be_told_again(self):
+    def test_a_report_is_printed_again_from_its_results(self):
         self.bench("c", """echo '{"path":"c.cas","who":"saiban","ns":[10]}'""")
         _, first, _ = self.run_main("--languages", "c")
         (self.here / "c" / "run").unlink()

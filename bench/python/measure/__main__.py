@@ -16,7 +16,7 @@ from . import cases, rounds
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bench/python/run")
     parser.add_argument("--rounds", type=int, default=15, help="how often each case is measured")
-    parser.add_argument("--ms", type=float, default=20, help="how long one go of one case takes, roughly")
+    parser.add_argument("--ms", type=float, default=20, help="about how long each sample of a case takes")
     arguments = parser.parse_args()
 
     runtime = f"{platform.python_implementation()} {platform.python_version()}"

@@ -6,9 +6,9 @@
 //!
 //! PATH is a prefix of the path of a case: rust.randflake.
 
+mod baselines;
 mod encodings;
 mod failure;
-mod floors;
 mod randflake;
 mod rounds;
 mod scope;
@@ -44,7 +44,7 @@ fn main() -> Result<(), Failure> {
 }
 
 fn cases() -> Result<Vec<Case>, Failure> {
-    let mut cases = floors::cases();
+    let mut cases = baselines::cases();
     cases.extend(snowflake::cases()?);
     cases.extend(randflake::cases()?);
     cases.extend(threads::cases()?);

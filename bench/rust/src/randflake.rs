@@ -1,7 +1,7 @@
 //! Randflakes: from a generator with one owner, from a shared generator, and in bulk.
 
+use crate::baselines::SECRET;
 use crate::failure::Failure;
-use crate::floors::SECRET;
 use crate::rounds::{Case, SAIBAN, case, made};
 use saiban::cursor::LocalCursor;
 use saiban::{Generator, Options, RandflakeGenerator, Secret, SystemClock};

@@ -15,17 +15,17 @@ pub struct Case {
     /// The number of IDs that one turn makes.
     ids: u32,
     /// Runs this many turns.
-    go: Box<dyn FnMut(u64)>,
+    run: Box<dyn FnMut(u64)>,
 }
 
 /// Returns a case whose turn makes `ids` IDs.
 pub fn case<T>(path: &'static str, who: &'static str, ids: u32, mut turn: impl FnMut() -> T + 'static) -> Case {
-    let go = move |turns| {
+    let run = move |turns| {
         for _ in 0..turns {
             black_box(turn());
         }
     };
-    Case { path, who, ids, go: Box::new(go) }
+    Case { path, who, ids, run: Box::new(run) }
 }
 
 /// Returns the ID, which is all that the loop keeps. An error has 48 bytes, and the benchmark would
@@ -35,8 +35,8 @@ pub fn made<T, E: Display>(answer: Result<T, E>) -> T {
 }
 
 /// Returns a case that runs its own turns, for example on several threads.
-pub fn turns(path: &'static str, who: &'static str, ids: u32, go: impl FnMut(u64) + 'static) -> Case {
-    Case { path, who, ids, go: Box::new(go) }
+pub fn turns(path: &'static str, who: &'static str, ids: u32, run: impl FnMut(u64) + 'static) -> Case {
+    Case { path, who, ids, run: Box::new(run) }
 }
 
 impl Case {
@@ -57,7 +57,7 @@ impl Case {
 
     fn time(&mut self, turns: u64) -> Duration {
         let began = Instant::now();
-        (self.go)(turns);
+        (self.run)(turns);
         began.elapsed()
     }
 }

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::{hint, thread};
 
-const PROCESS: &str = "floor: scope process";
+const PROCESS: &str = "baseline: scope process";
 /// The argument that makes this program the second process.
 pub const SECOND: &str = "--second-process";
 
@@ -33,13 +33,13 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     if thread::available_parallelism()?.get() > 1 {
         let (shared, mut second) = (generator(5, Scope::Machine)?, Second::start(5)?);
         cases.push(turns("rust.scope.2processes", SAIBAN, 1, move |count| {
-            second.go(count / 2);
+            second.request(count / 2);
             make(&shared, count.div_ceil(2));
             second.wait();
         }));
         let shared = generator(6, Scope::Process)?;
         let threads = move |count| share(&shared, 2, count);
-        cases.push(turns("rust.scope.2processes", "floor: two threads, scope process", 1, threads));
+        cases.push(turns("rust.scope.2processes", "baseline: two threads, scope process", 1, threads));
     }
     Ok(cases)
 }
@@ -74,7 +74,7 @@ impl Second {
         Ok(Second { process, told, said: BufReader::new(said) })
     }
 
-    fn go(&mut self, count: u64) {
+    fn request(&mut self, count: u64) {
         writeln!(self.told, "{count}").expect("a second process");
     }
 

@@ -27,7 +27,7 @@ define_snowflake_id!(
 /// A layout of saiban with fields of equal width.
 const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
 
-const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";
+const BASELINE: &str = "baseline: a fork, the clock and the cursor looked at";
 
 /// A manual clock for ferroid, as in its own tests: it stores its time, like saiban's.
 #[derive(Clone)]
@@ -43,11 +43,11 @@ impl TimeSource<u64> for Still {
 
 /// Returns the work that every ID of saiban needs, for one constant layout: checking for a fork,
 /// checking that the clock still shows the tick, and advancing the cursor.
-fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut() -> Option<u64>, Failure> {
+fn baseline<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut() -> Option<u64>, Failure> {
     const BITS: u32 = 42;
     let layout = Layout::from_text(ROOMY)?;
     let fields =
-        CursorKey { format: "floor", layout, first_node: 0, end_node: 1, rollback: 0, bits: BITS, is_wide: false };
+        CursorKey { format: "baseline", layout, first_node: 0, end_node: 1, rollback: 0, bits: BITS, is_wide: false };
     let cursor = W::open(&fields, Sharing::Own, &Beginning::default())?;
     let made_in = watched_generation();
     let tick = (clock.now_ms() - layout.epoch_ms()) as u64 / 1_000;
@@ -87,7 +87,7 @@ impl Clock for Hasty {
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let still = || ManualClock::new(NOW_MS);
-    let (mut shared_floor, mut own_floor) = (floor::<Cursor>(still()?)?, floor::<LocalCursor>(still()?)?);
+    let (mut shared_baseline, mut own_baseline) = (baseline::<Cursor>(still()?)?, baseline::<LocalCursor>(still()?)?);
     let shared = SnowflakeGenerator::build(Layout::from_text(ROOMY)?, &Options::node(0), still()?)?;
     let own =
         SnowflakeGenerator::<_, LocalCursor>::with_cursor(Layout::from_text(ROOMY)?, &Options::node(1), still()?)?;
@@ -104,10 +104,10 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     Ok(vec![
         case("rust.snowflake.generate.shared.mock", SAIBAN, 1, move || made(shared.generate())),
         case("rust.snowflake.generate.shared.mock", "ferroid, Atomic", 1, move || atomic.next_id(|_| ())),
-        case("rust.snowflake.generate.shared.mock", FLOOR, 1, move || shared_floor().expect("an ID")),
+        case("rust.snowflake.generate.shared.mock", BASELINE, 1, move || shared_baseline().expect("an ID")),
         case("rust.snowflake.generate.owner.mock", SAIBAN, 1, move || made(own.generate())),
         case("rust.snowflake.generate.owner.mock", "ferroid, Basic", 1, move || basic.next_id(|_| ())),
-        case("rust.snowflake.generate.owner.mock", FLOOR, 1, move || own_floor().expect("an ID")),
+        case("rust.snowflake.generate.owner.mock", BASELINE, 1, move || own_baseline().expect("an ID")),
         case("rust.snowflake.generate", SAIBAN, 1, move || made(real.generate())),
         case("rust.snowflake.generate", "ferroid, Atomic, its clock on a thread", 1, move || theirs.next_id(|_| ())),
         case("rust.snowflake.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),

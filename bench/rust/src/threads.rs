@@ -1,7 +1,7 @@
 //! Threads that share a generator: with a range of nodes divided among threads, and with one node.
 
+use crate::baselines::SECRET;
 use crate::failure::Failure;
-use crate::floors::SECRET;
 use crate::rounds::{Case, SAIBAN, turns};
 use crate::snowflake;
 use ferroid::generator::AtomicSnowflakeGenerator;
@@ -35,7 +35,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         cases.push(turns(on_one, who, 1, move |turns| at_once(threads, turns, || theirs.next_id(|_| ()))));
         // The speed-up of threads that share nothing. It is lower than the number of threads if two
         // of them run on one core.
-        let (who, cipher) = ("floor: a block of SPARX, of each thread's own", cipher.clone());
+        let (who, cipher) = ("baseline: a block of SPARX, of each thread's own", cipher.clone());
         cases.push(turns(alone, who, 1, move |turns| at_once(threads, turns, || cipher.encrypt([1, 2, 3, 4]))));
     }
     Ok(cases)

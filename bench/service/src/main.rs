@@ -44,13 +44,13 @@ fn main() -> Result<(), Failure> {
     }
     let load = page::load();
     let folder = tempfile::tempdir()?;
-    let goes = plan::goes(&rows);
+    let cases = plan::cases(&rows);
     let servers =
-        servers::start(&programs, folder.path(), |service| goes.iter().any(|(row, _)| row.service == service))?;
+        servers::start(&programs, folder.path(), |service| cases.iter().any(|(row, _)| row.service == service))?;
     let script = page::told(&programs.saiban, &["lua"]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let plan = runtime.block_on(async {
-        let mut plan = Plan::new(goes, servers, &script).await?;
+        let mut plan = Plan::new(cases, servers, &script).await?;
         plan.round(0, TRIAL, true).await?;
         for round in 0..rounds {
             plan.round(round, Duration::from_secs_f64(seconds), false).await?;
@@ -59,7 +59,7 @@ fn main() -> Result<(), Failure> {
         Ok::<_, Failure>(plan)
     })?;
     let tables = format!(
-        "{}. Rounds: {rounds}, each go {seconds} s. {} IDs, none twice. Load before: {load}.\n\n{}",
+        "{}. Rounds: {rounds}, each sample {seconds} s. {} IDs, none twice. Load before: {load}.\n\n{}",
         page::machine(&programs),
         plan.ids,
         report::tables(&plan.samples)

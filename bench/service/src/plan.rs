@@ -1,5 +1,5 @@
-//! The samples and their rounds. Each round takes every sample once, so that a disturbance of the
-//! machine affects all of them.
+//! The cases and their rounds. Each round takes one sample of every case, so that a disturbance of
+//! the machine affects all of them.
 
 use crate::awake::Awake;
 use crate::client::{Client, Service, Way, load_script};
@@ -23,9 +23,9 @@ pub const RATE: u32 = 10_000;
 pub const STREAM: u64 = 8_000_000;
 pub const STREAM_BATCH: u32 = 10_000;
 
-/// One thing to measure.
+/// What a sample measures.
 #[derive(Clone, Copy)]
-pub enum Go {
+pub enum Case {
     Single {
         connections: usize,
     },
@@ -39,51 +39,51 @@ pub enum Go {
 pub struct Plan {
     servers: Vec<Served>,
     script: String,
-    goes: Vec<(Row, Go)>,
+    cases: Vec<(Row, Case)>,
     /// The buffer for the IDs of a stream.
     room: Vec<i64>,
     pub samples: Samples,
     pub ids: u64,
 }
 
-/// Returns all samples, or those of rows whose name begins with one of these words.
-pub fn goes(only: &[String]) -> Vec<(Row, Go)> {
-    let mut goes = Vec::new();
+/// Returns all cases, or those of rows whose name begins with one of these words.
+pub fn cases(only: &[String]) -> Vec<(Row, Case)> {
+    let mut cases = Vec::new();
     for connections in [1, CROWD] {
-        goes.extend(SINGLES.map(|row| (row, Go::Single { connections })));
+        cases.extend(SINGLES.map(|row| (row, Case::Single { connections })));
     }
-    goes.extend(AWAKE.map(|row| (row, Go::Awake)));
-    goes.extend(PACED.map(|row| (row, Go::Paced)));
+    cases.extend(AWAKE.map(|row| (row, Case::Awake)));
+    cases.extend(PACED.map(|row| (row, Case::Paced)));
     for count in BATCHES {
-        goes.extend(BATCHED.map(|row| (row, Go::Batch(count))));
+        cases.extend(BATCHED.map(|row| (row, Case::Batch(count))));
     }
-    goes.extend(STREAMED.map(|row| (row, Go::Stream)));
-    goes.retain(|(row, _)| only.is_empty() || only.iter().any(|word| row.name.starts_with(word.as_str())));
-    goes
+    cases.extend(STREAMED.map(|row| (row, Case::Stream)));
+    cases.retain(|(row, _)| only.is_empty() || only.iter().any(|word| row.name.starts_with(word.as_str())));
+    cases
 }
 
 impl Plan {
     /// `script` is the script for Redis that `saiban lua` prints.
-    pub async fn new(goes: Vec<(Row, Go)>, servers: Vec<Served>, script: &str) -> Result<Self, Failure> {
+    pub async fn new(cases: Vec<(Row, Case)>, servers: Vec<Served>, script: &str) -> Result<Self, Failure> {
         let redis = servers.iter().find(|served| served.service == Service::Redis);
         let script = match redis {
             Some(redis) => load_script(redis.address, script).await?,
             None => String::new(),
         };
-        Ok(Plan { servers, script, goes, room: Vec::new(), samples: Samples::default(), ids: 0 })
+        Ok(Plan { servers, script, cases, room: Vec::new(), samples: Samples::default(), ids: 0 })
     }
 
     /// Runs one round, and then checks that its IDs are distinct. The results of a trial are not
     /// recorded.
     pub async fn round(&mut self, number: usize, each: Duration, is_trial: bool) -> Result<(), Failure> {
         let mut all = BTreeMap::<u8, Vec<i64>>::new();
-        let mut goes = self.goes.clone();
+        let mut cases = self.cases.clone();
         // The order alternates.
         if number % 2 == 1 {
-            goes.reverse();
+            cases.reverse();
         }
-        for (row, go) in goes {
-            let (ids, said) = self.go(row, go, each).await.map_err(|error| format!("{}: {error}", row.name))?;
+        for (row, case) in cases {
+            let (ids, said) = self.sample(row, case, each).await.map_err(|error| format!("{}: {error}", row.name))?;
             for (column, value) in said {
                 if !is_trial {
                     self.samples.add(row, column, value);
@@ -99,11 +99,17 @@ impl Plan {
         Ok(())
     }
 
-    async fn go(&mut self, row: Row, go: Go, each: Duration) -> Result<(Vec<i64>, Vec<(Column, f64)>), Failure> {
-        let connections = match go {
-            Go::Single { connections } => connections,
-            Go::Paced => CROWD,
-            Go::Awake | Go::Batch(_) | Go::Stream => 1,
+    /// Takes one sample of a case, and returns its IDs and values.
+    async fn sample(
+        &mut self,
+        row: Row,
+        case: Case,
+        each: Duration,
+    ) -> Result<(Vec<i64>, Vec<(Column, f64)>), Failure> {
+        let connections = match case {
+            Case::Single { connections } => connections,
+            Case::Paced => CROWD,
+            Case::Awake | Case::Batch(_) | Case::Stream => 1,
         };
         let server = self.servers.iter().find(|served| served.service == row.service).ok_or("no such server")?;
         let connect = |_| async {
@@ -114,8 +120,8 @@ impl Plan {
         };
         let mut clients = try_join_all((0..connections).map(connect)).await?;
         let before = server.cpu();
-        Ok(match go {
-            Go::Single { .. } => {
+        Ok(match case {
+            Case::Single { .. } => {
                 let ask = if row.is_pipelined { Ask::Pipeline(PIPELINE) } else { Ask::Batch(1) };
                 let outcome = closed::run(clients, ask, each).await?;
                 let cpu_us = (server.cpu() - before).as_secs_f64() * 1e6 / outcome.ids.len() as f64;
@@ -124,24 +130,24 @@ impl Plan {
                 said.push((Column::Cpu(connections), cpu_us));
                 (outcome.ids, said)
             }
-            Go::Awake => {
+            Case::Awake => {
                 let _awake = Awake::keep().await?;
                 let outcome = closed::run(clients, Ask::Batch(1), each).await?;
                 let mut said = latencies(outcome.latency, Load::Awake);
                 said.push((Column::SinglesAwake, outcome.ids_per_s));
                 (outcome.ids, said)
             }
-            Go::Paced => {
+            Case::Paced => {
                 let outcome = open::run(clients, RATE, each).await?;
                 let mut said = latencies(outcome.latency, Load::Paced);
                 said.push((Column::Answered, outcome.answered_per_s));
                 (outcome.ids, said)
             }
-            Go::Batch(count) => {
+            Case::Batch(count) => {
                 let outcome = closed::run(clients, Ask::Batch(count), each).await?;
                 (outcome.ids, vec![(Column::Batch(count), outcome.ids_per_s)])
             }
-            Go::Stream => {
+            Case::Stream => {
                 let client = clients.pop().ok_or("no client")?;
                 let per_s = stream::run(client, STREAM, STREAM_BATCH, &mut self.room).await?;
                 (self.room.clone(), vec![(Column::Stream, per_s)])

@@ -5,8 +5,8 @@ is enough where saiban makes text.
 from __future__ import annotations
 
 from ..case import Case
-from . import floors, integers, objects, texts
+from . import baselines, integers, objects, texts
 
 
 def all_cases() -> list[Case]:
-    return [case for subject in (floors, integers, objects, texts) for case in subject.cases()]
+    return [case for subject in (baselines, integers, objects, texts) for case in subject.cases()]

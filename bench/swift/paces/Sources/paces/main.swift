@@ -17,18 +17,18 @@ func cases(_ saiban: String) throws -> [Case] {
     let long = [UInt8](repeating: 7, count: (many + (many + 6) / 7) * MemoryLayout<Int64>.size)
     return [
         Case("snowflake.generate", "saiban", saiban) { try snowflake.generate() },
-        Case("snowflake.generate", "floor: Uuid.version(), a call that answers a number", "") { uuid4.version() },
+        Case("snowflake.generate", "baseline: Uuid.version(), a call that answers a number", "") { uuid4.version() },
         Case("snowflake.generate_many", "saiban", saiban, per: many) { try snowflake.generateMany(many) },
         Case("snowflake.generate_many", "saiban, 10,000 at a time", saiban, per: more) { try snowflake.generateMany(more) },
-        Case("snowflake.generate_many", "floor: an array copied from bytes in memory", "", per: many) {
+        Case("snowflake.generate_many", "baseline: an array copied from bytes in memory", "", per: many) {
             bytes.withUnsafeBytes { [Int64]($0.bindMemory(to: Int64.self)) }
         },
-        Case("snowflake.generate_many", "floor: a text made of bytes in memory", "", per: many) {
+        Case("snowflake.generate_many", "baseline: a text made of bytes in memory", "", per: many) {
             long.withUnsafeBufferPointer { String(bytes: $0, encoding: .utf8)! }
         },
         Case("randflake.generate_many", "saiban", saiban, per: many) { try randflake.generateMany(many) },
         Case("uuid4.generate", "saiban", saiban) { try uuid4.generate() },
-        Case("uuid4.generate", "floor: a UUID of bytes in memory", "") {
+        Case("uuid4.generate", "baseline: a UUID of bytes in memory", "") {
             bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         },
         Case("uuid4.generate", "Foundation's UUID", "") { UUID() },

@@ -7,18 +7,18 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 #[pymodule(gil_used = false)]
-mod saiban_bench_python_floor {
+mod saiban_bench_python_baseline {
     #[pymodule_export]
-    use super::Floor;
+    use super::Baseline;
 }
 
 /// A class like a generator's.
-#[pyclass(frozen, module = "saiban_bench_python_floor")]
-pub struct Floor {
+#[pyclass(frozen, module = "saiban_bench_python_baseline")]
+pub struct Baseline {
     next: AtomicI64,
 }
 
-impl Floor {
+impl Baseline {
     /// Returns a number as long as an ID, which seldom repeats. Threads may get it twice, because
     /// preventing that is not part of the cost of a call.
     fn number(&self) -> i64 {
@@ -29,10 +29,10 @@ impl Floor {
 }
 
 #[pymethods]
-impl Floor {
+impl Baseline {
     #[new]
     fn new() -> Self {
-        Floor { next: AtomicI64::new(0) }
+        Baseline { next: AtomicI64::new(0) }
     }
 
     /// Returns an int.

@@ -26,7 +26,7 @@ class Missing(Exception):
 
 
 @dataclass(frozen=True)
-class Bar:
+class Target:
     path: str
     at_most: float | str | dict  # by CPU flag in a dict: the CPU's first one counts
 
@@ -37,7 +37,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Verdict:
-    bar: Bar
+    target: Target
     measured: float | None
     at_most: float | None
     expression: str
@@ -48,13 +48,13 @@ class Verdict:
         return not self.missing and self.measured <= self.at_most
 
 
-def read(text: str) -> list[Bar]:
-    bars = []
-    for told in tomllib.loads(text)["bar"]:
+def read(text: str) -> list[Target]:
+    targets = []
+    for told in tomllib.loads(text)["target"]:
         if set(told) != {"path", "at_most"}:
-            raise ValueError(f"a bar has a path and at_most, not {', '.join(told)}")
-        bars.append(Bar(told["path"], told["at_most"]))
-    return bars
+            raise ValueError(f"a target has a path and at_most, not {', '.join(told)}")
+        targets.append(Target(told["path"], told["at_most"]))
+    return targets
 
 
 def plain(text: str) -> str:
@@ -67,7 +67,7 @@ def subject(run: Run, path: str) -> Case:
     cases = run.cases(path)
     if not cases:
         raise Missing(path)
-    cases = [case for case in cases if case.is_saiban] or [case for case in cases if case.is_floor] or cases
+    cases = [case for case in cases if case.is_saiban] or [case for case in cases if case.is_baseline] or cases
     exact = [case for case in cases if case.who == "saiban"]
     if len(exact or cases) > 1:
         raise Missing(f"{path}: which of {', '.join(case.who for case in cases)}?")
@@ -113,26 +113,26 @@ def quoted(expression: float | str) -> str:
     return f"`{expression}`" if isinstance(expression, str) else f"{expression} ns"
 
 
-def chosen(bar: Bar, flags: set[str]) -> tuple[float | str, str]:
+def chosen(target: Target, flags: set[str]) -> tuple[float | str, str]:
     """Returns the expression for this machine, and its text for the table."""
-    if not isinstance(bar.at_most, dict):
-        return bar.at_most, quoted(bar.at_most)
-    for flag, expression in bar.at_most.items():
+    if not isinstance(target.at_most, dict):
+        return target.at_most, quoted(target.at_most)
+    for flag, expression in target.at_most.items():
         if flag in flags:
             return expression, f"{quoted(expression)} with {flag}"
-    raise Missing(f"the machine has none of {', '.join(bar.at_most)}")
+    raise Missing(f"the machine has none of {', '.join(target.at_most)}")
 
 
-def judge(bar: Bar, run: Run) -> Verdict:
+def judge(target: Target, run: Run) -> Verdict:
     measured = at_most = None
     expression, missing = "", []
     try:
-        measured = subject(run, bar.path).median
+        measured = subject(run, target.path).median
     except Missing as error:
         missing.append(str(error))
     try:
-        wanted, expression = chosen(bar, set(run.machine.get("flags", ())))
+        wanted, expression = chosen(target, set(run.machine.get("flags", ())))
         at_most = evaluate(wanted, run)
     except Missing as error:
         missing.append(str(error))
-    return Verdict(bar, measured, at_most, expression, "; ".join(missing))
+    return Verdict(target, measured, at_most, expression, "; ".join(missing))

@@ -16,16 +16,16 @@ pub fn cases() -> Vec<Case> {
     let mut block = [1_u16, 2, 3, 4];
     let mut theirs = [1_u8; 8];
     vec![
-        case("rust.clock", "floor: std's SystemTime::now", 1, || SystemTime::now().duration_since(UNIX_EPOCH)),
-        case("rust.clock.coarse", "floor: a coarse clock", 1, || SystemClock.coarse_ns()),
-        case("rust.cycles", "floor: the processor's counter", 1, || SystemClock.cycles()),
-        case("rust.cas", "floor: a compare-and-swap", 1, move || {
+        case("rust.clock", "baseline: std's SystemTime::now", 1, || SystemTime::now().duration_since(UNIX_EPOCH)),
+        case("rust.clock.coarse", "baseline: a coarse clock", 1, || SystemClock.coarse_ns()),
+        case("rust.cycles", "baseline: the processor's counter", 1, || SystemClock.cycles()),
+        case("rust.cas", "baseline: a compare-and-swap", 1, move || {
             let seen = swapped.load(Ordering::Relaxed);
             swapped.compare_exchange_weak(seen, seen + 1, Ordering::Relaxed, Ordering::Relaxed)
         }),
-        case("rust.fetch_add", "floor: an atomic addition", 1, move || added.fetch_add(1, Ordering::Relaxed)),
-        case("rust.cell", "floor: a word of one owner", 1, move || cell.replace(cell.get() + 1)),
-        case("rust.word", "floor: the same, which no register keeps", 1, move || {
+        case("rust.fetch_add", "baseline: an atomic addition", 1, move || added.fetch_add(1, Ordering::Relaxed)),
+        case("rust.cell", "baseline: a word of one owner", 1, move || cell.replace(cell.get() + 1)),
+        case("rust.word", "baseline: the same, which no register keeps", 1, move || {
             let seen = word.load(Ordering::Relaxed);
             word.store(seen + 1, Ordering::Relaxed);
             seen
