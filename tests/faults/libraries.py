@@ -19,7 +19,7 @@ Harness = Callable[[Path], str]
 TESTS = {"SAIBAN_BUILD": "tests"}
 
 GO_V2 = {"library": "gosuda.org/randflake/v2 (Go)", "version": "not available"}
-GO_V2_MISSING = "the Go module proxy served no version of it where this page was made, so that it is not known"
+GO_V2_MISSING = "the Go module proxy had no version of it when this page was made, so it was not tested"
 
 
 class Harnesses:

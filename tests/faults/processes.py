@@ -55,10 +55,10 @@ LIBRARY_NOTES = {
     "ulid-flake (PyPI)": "the system's clock; it has no node",
     "ulid-flake, scalable (PyPI)": "sid 7, the system's clock",
 }
-RANDFLAKE_NOTE = "node 42, with a lease from the second before the first ID on, the system's clock"
+RANDFLAKE_NOTE = "node 42, with a lease that began a second before the first ID, the system's clock"
 SAIBAN_NOTE = (
-    "node 7, of Flake node 0, of Ulid-Flake scalability id 7 or none; nothing else is given; each process has made an "
-    "ID when all are asked for the others; the system's clock"
+    "node 7, of Flake node 0, of Ulid-Flake scalability id 7 or none; no other option; each process makes one ID, then "
+    "all make the others at the same time; the system's clock"
 )
 RESTART_NOTE = (
     "these generators in new processes, one after the other; libfaketime sets the clock of the whole process, which "

@@ -16,7 +16,7 @@ import (
 	"saiban.example/faults/harness"
 )
 
-const told = "a Clock that is told what to show"
+const told = "a Clock that the test sets"
 
 var secret = []byte("super-secret-key")
 
@@ -77,7 +77,7 @@ func main() {
 			*ids = append(*ids, harness.Follow(readings, &restart, ask)...)
 		}
 	}
-	library.Cell("restart", restart, "a new generator with a new lease from the same second on, "+told)
+	library.Cell("restart", restart, "a new generator, with a new lease that begins in the same second, "+told)
 	past := harness.Restarted(plan.Restart2ms, func(trace harness.Trace) func(int64) (int64, error) {
 		generate := generator(trace.Before[0][0]/1000, clock)
 		return func(reading int64) (int64, error) {
@@ -85,7 +85,7 @@ func main() {
 			return generate()
 		}
 	})
-	library.Cell("restart_2ms", past, "the same, with the clock set back meanwhile")
+	library.Cell("restart_2ms", past, "as restart in one tick, with the clock set back between the two generators")
 
 	library.Cell("burst", harness.Loop(plan, generator(time.Now().Unix()-1, nil)), harness.LoopNote(plan))
 	library.NotApplicable("fork", "Go programs cannot fork")

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	monotonic = "a node that runs reads Go's monotonic clock, which nobody sets"
-	stepped   = "a new node, whose Epoch is 2 ms later, which gives the IDs of a clock that is 2 ms behind; in real time"
+	monotonic = "a running node reads Go's monotonic clock, which cannot be set"
+	stepped   = "a new node, whose Epoch is 2 ms later, which gives the IDs of a clock that is 2 ms behind; the system's clock"
 )
 
 // newNode returns node 1 with a later Epoch, as if its clock were this many milliseconds behind.

@@ -8,7 +8,7 @@ import (
 	"saiban.example/faults/harness"
 )
 
-const told = "a TimeSource that is told what to show"
+const told = "a TimeSource that the test sets"
 
 var secret = []byte("super-secret-key")
 
@@ -49,7 +49,7 @@ func randflakeV1(plan *harness.Plan) {
 			*ids = append(*ids, harness.Follow(readings, &restart, ask)...)
 		}
 	}
-	library.Cell("restart", restart, "a new generator with a new lease from the same second on, "+told)
+	library.Cell("restart", restart, "a new generator, with a new lease that begins in the same second, "+told)
 	past := harness.Restarted(plan.Restart2ms, func(trace harness.Trace) func(int64) (int64, error) {
 		generator := newV1(trace.Before[0][0] / 1000)
 		generator.TimeSource = clock
@@ -58,7 +58,7 @@ func randflakeV1(plan *harness.Plan) {
 			return generator.Generate()
 		}
 	})
-	library.Cell("restart_2ms", past, "the same, with the clock set back meanwhile")
+	library.Cell("restart_2ms", past, "as restart in one tick, with the clock set back between the two generators")
 
 	library.Cell("burst", harness.Loop(plan, newV1(time.Now().Unix()-1).Generate), harness.LoopNote(plan))
 	library.NotApplicable("fork", "Go programs cannot fork")

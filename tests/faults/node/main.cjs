@@ -8,7 +8,7 @@ const { monotonicFactory, ulid } = require("ulid");
 const { cell, follow, notApplicable, odds, readPlan, restart, restartInThePast, threads, versionOf } = require("./harness.cjs");
 
 const FAULTS = ["step_1s", "step_2ms", "oscillating"];
-const TOLD = "Date.now replaced by a clock that is told what to show";
+const TOLD = "Date.now is replaced by a clock that the test sets";
 const CANNOT_FORK = "Node programs cannot fork; child_process.fork starts a new process";
 const TWITTER_EPOCH_MS = 1288834974657n;
 const ULID_BITS = 80;
@@ -26,8 +26,8 @@ async function sapphire(plan) {
     const generator = new Snowflake(TWITTER_EPOCH_MS);
     return () => generator.generate();
   };
-  cell(library, "restart", restart(plan.restart, start), `a new Snowflake, as a new process has it; ${TOLD}`);
-  const past = "the same, with the clock set back meanwhile";
+  cell(library, "restart", restart(plan.restart, start), `a new Snowflake, as in a new process; ${TOLD}`);
+  const past = "as restart in one tick, with the clock set back between the two generators";
   cell(library, "restart_2ms", restartInThePast(plan.restart_2ms, start), past);
   cell(library, "burst", tight(plan.burst.ids, () => TwitterSnowflake.generate()), "TwitterSnowflake, the system's clock");
   notApplicable(library, "fork", CANNOT_FORK);
@@ -50,13 +50,13 @@ async function ulids(plan, name, start) {
   const { ticks, ids } = plan.restart;
   const note = monotonic ? `a new factory in the same millisecond, as a new process has it; ${TOLD}` : TOLD;
   cell(library, "restart", restart(plan.restart, start), note, odds(Array(ticks).fill(2 * ids), ULID_BITS));
-  const past = "the same, with the clock set back meanwhile";
+  const past = "as restart in one tick, with the clock set back between the two generators";
   const readings = plan.restart_2ms.flatMap(({ after }) => after.map((reading) => 2 * reading[1]));
   cell(library, "restart_2ms", restartInThePast(plan.restart_2ms, start), past, odds(readings, ULID_BITS));
   const few = plan.burst.ids / 10;
   cell(library, "burst", tight(few, start()), "the system's clock", within([few]));
   notApplicable(library, "fork", CANNOT_FORK);
-  notApplicable(library, "processes", "it has no nodes: its 80 random bits alone keep processes apart");
+  notApplicable(library, "processes", "it has no nodes: only its 80 random bits keep processes apart");
   const size = plan.slow_threads;
   const all = odds([size.threads * size.ids], ULID_BITS);
   cell(library, "threads", await threads(size, worker, { maker: name }), "worker_threads; odds as if in one millisecond", all);

@@ -51,7 +51,7 @@ class Library:
         print(json.dumps({"library": self.name, "version": self.version, **cell}), flush=True)
 
 
-class ToldClock:
+class SetClock:
     """A clock that shows the time that was set."""
 
     def __init__(self, now_ms: int) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import harness
 import randflake.randflake
-from harness import Library, Made, Plan, ToldClock
+from harness import Library, Made, Plan, SetClock
 
 SECRET = b"super-secret-key"
 NODE = 42
@@ -42,28 +42,35 @@ def legacy(lease_start_s: int, clock: Clock | None) -> Callable[[], int]:
 def run(library: Library, plan: Plan, build: Callable[[int, Clock | None], Callable[[], int]]) -> None:
     refusal = randflake.randflake.RandflakeError
     for fault in ("step_1s", "step_2ms", "oscillating"):
-        clock = ToldClock(plan[fault]["before"][0][0])
+        clock = SetClock(plan[fault]["before"][0][0])
         make = build(clock.seconds() - 5, clock.seconds)
-        library.cell(fault, harness.follow(plan[fault], clock, make, refusal), "a clock that is told what to show")
+        library.cell(fault, harness.follow(plan[fault], clock, make, refusal), "a clock that the test sets")
 
-    restart, clock, made = plan["restart"], ToldClock(0), Made()
+    restart, clock, made = plan["restart"], SetClock(0), Made()
     for tick in range(restart["ticks"]):
         clock.now_ms = restart["start_ms"] + 1000 * tick
         for ids in (made.before, made.after):
             make = build(clock.seconds(), clock.seconds)
             ids.extend(make() for _ in range(restart["ids"]))
-    library.cell("restart", made, "a new generator with a new lease from the same second on, on the told clock")
+    library.cell(
+        "restart",
+        made,
+        "a new generator, with a new lease that begins in the same second, on a clock that the test sets",
+    )
 
     def start() -> Callable[[], int]:
         return build(clock.seconds() - 5, clock.seconds)
 
     made = harness.restarted(plan["restart_2ms"], clock, start, refusal)
-    library.cell("restart_2ms", made, "the same, with the clock set back meanwhile")
+    library.cell("restart_2ms", made, "as restart in one tick, with the clock set back between the two generators")
 
     made, readings = Made(), plan["burst"]["readings"]
-    clock = ToldClock(readings[0][0])
+    clock = SetClock(readings[0][0])
     made.after = harness.ask(readings, clock, made, build(clock.seconds() - 1, clock.seconds), refusal)
-    note = "the told clock, as Python alone is too slow; the lease began a second before the first ID"
+    note = (
+        "a clock that the test sets, because Python is too slow for a burst; the lease began a second before the first "
+        "ID"
+    )
     library.cell("burst", made, note)
 
     harness.until_next_second()

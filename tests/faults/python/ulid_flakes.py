@@ -17,25 +17,25 @@ from types import ModuleType
 
 import harness
 import ulid_flake.api
-from harness import Library, Made, Plan, ToldClock
+from harness import Library, Made, Plan, SetClock
 
 BITS = 20
-TOLD = "the module's `datetime` replaced by one that is told what to show"
+REPLACED_DATETIME = "the module's `datetime` is replaced by one that the test sets"
 
 
-class ToldDatetime(datetime):
-    clock = ToldClock(0)
+class SetDatetime(datetime):
+    clock = SetClock(0)
 
     @classmethod
     def now(cls, tz=None):
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=cls.clock.now_ms)
 
 
-def restarted(told: bool) -> ModuleType:
+def restarted(is_replaced: bool) -> ModuleType:
     """Reloads the module, as a new process does: its generator is a class."""
     module = importlib.reload(ulid_flake.api)
-    if told:
-        module.datetime = ToldDatetime
+    if is_replaced:
+        module.datetime = SetDatetime
     return module
 
 
@@ -60,33 +60,33 @@ def runs(ids: list[int]) -> list[list[int]]:
 
 
 def run(library: Library, plan: Plan) -> None:
-    clock, refusal = ToldDatetime.clock, OverflowError
+    clock, refusal = SetDatetime.clock, OverflowError
     for fault in ("step_1s", "step_2ms", "oscillating"):
-        api = restarted(told=True)
+        api = restarted(is_replaced=True)
         made = harness.follow(plan[fault], clock, lambda api=api: api.UlidFlake.new().int, refusal)
-        library.cell(fault, made, TOLD, odds(*runs(made.before + made.after)))
+        library.cell(fault, made, REPLACED_DATETIME, odds(*runs(made.before + made.after)))
 
     restart, made, pieces = plan["restart"], Made(), []
     for tick in range(restart["ticks"]):
         clock.now_ms = restart["start_ms"] + tick
         for ids in (made.before, made.after):
-            api = restarted(told=True)
+            api = restarted(is_replaced=True)
             piece, refused = harness.make_some(restart["ids"], lambda api=api: api.UlidFlake.new().int, refusal)
             ids.extend(piece)
             pieces.append(piece)
             made.refused += refused
     note = "the module loaded again in the same millisecond, as a new process has it; "
-    library.cell("restart", made, note + TOLD, odds(*pieces))
+    library.cell("restart", made, note + REPLACED_DATETIME, odds(*pieces))
 
     def start() -> Callable[[], int]:
-        api = restarted(told=True)
+        api = restarted(is_replaced=True)
         return lambda: api.UlidFlake.new().int
 
     made = harness.restarted(plan["restart_2ms"], clock, start, refusal)
-    note = "the same, with the clock set back meanwhile"
+    note = "as restart in one tick, with the clock set back between the two generators"
     library.cell("restart_2ms", made, note, odds(*runs(made.before + made.after)))
 
-    api = restarted(told=False)
+    api = restarted(is_replaced=False)
 
     def make() -> int:
         return api.UlidFlake.new().int

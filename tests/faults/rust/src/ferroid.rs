@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const FERROID: Library = Library { name: "ferroid", version: "2.0.0" };
 const OWN_CLOCK: &str = "its own MonotonicClock";
-const TOLD: &str = "a TimeSource that is told what to show; its own MonotonicClock never sees a step of the wall clock";
+const SET_CLOCK: &str = "a TimeSource that the test sets; its own MonotonicClock never sees a step of the wall clock";
 
 /// The number of fork rounds. Chance decides which children of one round fork in one millisecond;
 /// in so many rounds, some always do.
@@ -22,9 +22,9 @@ const FORK_ROUNDS: u64 = 50;
 
 type Generator<T> = AtomicSnowflakeGenerator<SnowflakeTwitterId, T>;
 
-struct Told<'a>(&'a Cell<u64>);
+struct SetClock<'a>(&'a Cell<u64>);
 
-impl TimeSource<u64> for Told<'_> {
+impl TimeSource<u64> for SetClock<'_> {
     fn current_millis(&self) -> u64 {
         self.0.get() - TWITTER_EPOCH.as_millis() as u64
     }
@@ -44,16 +44,20 @@ fn poll<T: TimeSource<u64>>(generator: &Generator<T>) -> Option<u64> {
 pub fn run(plan: &Plan) {
     let now = Cell::new(0);
     for (fault, trace) in plan.traces() {
-        let generator = Generator::new(1, Told(&now));
+        let generator = Generator::new(1, SetClock(&now));
         let made = follow(trace, |now_ms| {
             now.set(now_ms);
             poll(&generator)
         });
-        FERROID.cell(fault, made.count(), TOLD);
+        FERROID.cell(fault, made.count(), SET_CLOCK);
     }
-    FERROID.cell("restart", restart(plan, &now), "a new generator for the same machine id, on the told clock");
+    FERROID.cell(
+        "restart",
+        restart(plan, &now),
+        "a new generator for the same machine id, on a clock that the test sets",
+    );
     let start = || {
-        let generator = Generator::new(1, Told(&now));
+        let generator = Generator::new(1, SetClock(&now));
         let now = &now;
         move |now_ms| {
             now.set(now_ms);
@@ -63,17 +67,17 @@ pub fn run(plan: &Plan) {
     FERROID.cell(
         "restart_2ms",
         restarted(&plan.restart_2ms, start).count(),
-        "as above, with the clock set back meanwhile",
+        "as restart in one tick, with the clock set back between the two generators",
     );
     FERROID.cell("burst", burst(plan.burst.ids), OWN_CLOCK);
     FERROID.cell("threads", threads(plan), "one generator, shared, with its own MonotonicClock");
     let (children, parents) = forked(plan);
     let (count, ids) = (plan.fork.children, plan.fork.ids);
     let note = format!(
-        "{FORK_ROUNDS} rounds added up, each counted alone: a new generator, and {count} children forked one right after the \
-         other, of {ids} IDs each; the thread that moves its MonotonicClock is the parent's alone, so that a child's time \
-         stands still at the millisecond of its fork; children forked in the same one repeat each other, how many do differs \
-         each time; the parent, which goes on once it has forked the last, repeats its children too ({} of its {} IDs; the \
+        "the sum of {FORK_ROUNDS} rounds, each counted alone: a new generator, and {count} children forked one after the \
+         other, which make {ids} IDs each; the thread that moves its MonotonicClock exists only in the parent, so a child's \
+         time stops at the millisecond of its fork; children forked in one millisecond repeat each other's IDs, and how many \
+         do so varies; the parent, which continues after the last fork, repeats its children's IDs too ({} of its {} IDs; the \
          table leaves them out)",
         parents.duplicates, parents.made,
     );
@@ -100,7 +104,7 @@ fn restart(plan: &Plan, now: &Cell<u64>) -> Counted {
     for tick in 0..plan.restart.ticks {
         now.set(plan.restart.start_ms + tick);
         for ids in [&mut made.before, &mut made.after] {
-            let generator = Generator::new(1, Told(now));
+            let generator = Generator::new(1, SetClock(now));
             ids.extend((0..plan.restart.ids).filter_map(|_| poll(&generator)));
         }
     }

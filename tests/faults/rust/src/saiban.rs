@@ -31,7 +31,8 @@ pub fn run(plan: &Plan) {
             }
             library.cell(fault, counted, scheme.trace_note());
         }
-        let mut counted = burst_told(scheme, share(sizes.burst) * plan.burst.ids, plan.restart.start_ms).count();
+        let mut counted =
+            burst_on_a_manual_clock(scheme, share(sizes.burst) * plan.burst.ids, plan.restart.start_ms).count();
         counted += burst_on_the_system_clock(scheme, plan.burst.ids / if scheme.has_nodes() { 4 } else { 10 }).count();
         library.cell("burst", counted, scheme.burst_note());
         let mut counted = threads(scheme, plan, share(sizes.threads), &scheme.lane(2)).count();
@@ -45,9 +46,9 @@ pub fn run(plan: &Plan) {
     }
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
     let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
-    let note = "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond, \
-        and up to a third more where a millisecond is used up, as its IDs climb to its end; \
-        they come in bunches, where two children's IDs climb through the same numbers";
+    let note = "each child continues with its copy of the generator, as allow_collisions permits; the expected number is \
+        that of 20 random bits per millisecond, and up to a third more if a millisecond is used up; duplicates come in \
+        groups, when the IDs of two children pass through the same numbers";
     library.probable("fork", counted, expected, note);
 }
 
@@ -90,7 +91,7 @@ fn follow(scheme: Scheme, policy: Rollback, trace: &Trace, factor: u64) -> Made<
 }
 
 /// Makes IDs on a manual clock so fast that every tick is used up.
-fn burst_told(scheme: Scheme, count: u64, start_ms: u64) -> Made<i64> {
+fn burst_on_a_manual_clock(scheme: Scheme, count: u64, start_ms: u64) -> Made<i64> {
     let (clock, any) = manual(start_ms);
     let generator = scheme.build_lane(any, 1).expect("the nodes are free");
     let mut made = Made::new();

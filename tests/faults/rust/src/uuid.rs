@@ -24,7 +24,7 @@ pub fn run(plan: &Plan) {
     V4.cell("fork", forked(plan, || Uuid::new_v4().as_u128()), FORKED);
     // A settable clock, because all children must see equal milliseconds, even on a busy machine.
     let (context, tenths) = (ContextV7::new(), Cell::new(10 * plan.restart.start_ms));
-    let note = "as v4, with one ContextV7 and a told clock that shows all children the same milliseconds, 10 IDs in each; \
+    let note = "as v4, with one ContextV7 and a clock that the test sets, so that all children see the same milliseconds, 10 IDs in each; \
                 Uuid::now_v7 repeats as many as the children make in the same milliseconds";
     let make = || {
         tenths.set(tenths.get() + 1);
@@ -34,13 +34,13 @@ pub fn run(plan: &Plan) {
 
     for (fault, trace) in plan.traces() {
         V4.not_applicable(fault, "it reads no clock");
-        V7.cell(fault, told(trace), "one ContextV7, and Timestamps of a clock that is told what to show");
+        V7.cell(fault, follow_trace(trace), "one ContextV7, and Timestamps of a clock that the test sets");
     }
     V4.not_applicable("restart", "it reads no clock; a new process draws again");
     V4.not_applicable("restart_2ms", "it reads no clock; a new process draws again");
     let ids_a_tick = 2 * plan.restart.ids;
     let expected = odds((0..plan.restart.ticks).map(|_| ids_a_tick), V7_BITS);
-    let note = "a new ContextV7 in the same millisecond, on the told clock; the random generator stays the process's";
+    let note = "a new ContextV7 in the same millisecond, on a clock that the test sets; the random generator stays the process's";
     V7.probable("restart", restarted_in_one_tick(plan), expected, note);
     let start = || {
         let context = ContextV7::new();
@@ -52,7 +52,7 @@ pub fn run(plan: &Plan) {
         "restart_2ms",
         restarted(&plan.restart_2ms, start).count(),
         expected,
-        "the same, with the clock set back meanwhile",
+        "as restart in one tick, with the clock set back between the two generators",
     );
 
     for library in [V4, V7] {
@@ -78,7 +78,7 @@ fn at(context: &ContextV7, now_ms: u64) -> u128 {
     Uuid::new_v7(Timestamp::from_unix(context, now_ms / 1000, nanos)).as_u128()
 }
 
-fn told(trace: &Trace) -> Counted {
+fn follow_trace(trace: &Trace) -> Counted {
     let context = ContextV7::new();
     follow(trace, |now_ms| Some(at(&context, now_ms))).count()
 }
