@@ -207,7 +207,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     /// `issued` is the number of IDs that the cursor's state does not count: 0 for a sequence, 1
     /// for a random part.
     #[inline(always)]
-    fn fast_number(&self, issued: u64, increment: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
+    fn fast_number(&self, issued: u64, increment: impl Fn() -> Result<u64, Error>) -> Option<i64> {
         let fast = &self.fast.number;
         #[cfg(feature = "std")]
         if fast.process != crate::process::word() && !fast.is_of_machine {
@@ -217,10 +217,17 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         // Only here is the cursor read after the clock. If other threads have moved its state past
         // the cached tick, `next_of_known_tick` returns `None`.
         let snapshot = self.shards.first().snapshot();
-        let (position, next) = next_of_known_tick(snapshot.state, second, fast.count, || increment().ok())?;
-        snapshot.cursor.replace(snapshot.state, next, issued).ok()?;
-        // The clock was not read, so there is no step back to count.
-        Some((position + fast.offset) as i64)
+        let mut state = snapshot.state;
+        loop {
+            let (position, next) = next_of_known_tick(state, second, fast.count, || increment().ok())?;
+            match snapshot.cursor.replace(state, next, issued) {
+                // The clock was not read, so there is no step back to count.
+                Ok(()) => return Some((position + fast.offset) as i64),
+                // Another thread was first. Reading the clock again would only let more threads be
+                // first: the tick is known, and the state says whether it has passed.
+                Err(actual) => state = actual,
+            }
+        }
     }
 
     #[inline(never)]
